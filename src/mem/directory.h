@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The directory: from any address to the descriptor of its granule, in two
+ * loads and without a lock. The root covers every 47-bit (aarch64: 48-bit)
+ * address with one pointer per GiB and lives in .bss; a leaf holds the
+ * descriptors of one GiB (2 MiB of address space, of which only pages that
+ * are used become resident), has no-access pages on both sides and is never
+ * unmapped. Leaves appear before the first segment in their GiB is usable.
+ *
+ *   address  [ root index : p >> 30 | granule : 14 bits | offset : 16 bits ]
+ *
+ * The function is total: for an address beyond the root or in a GiB without
+ * memory of ours it answers NULL, for a granule that is not ours a
+ * descriptor that is all zero.
+ */
+#ifndef RINGFENCE_MEM_DIRECTORY_H
+#define RINGFENCE_MEM_DIRECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "mem/span.h"
+
+#if defined(__aarch64__)
+#define RFI_ADDRESS_BITS 48
+#else
+#define RFI_ADDRESS_BITS 47
+#endif
+#define RFI_LEAF_SHIFT 30
+#define RFI_LEAF_GRANULES ((size_t)1 << (RFI_LEAF_SHIFT - RFI_GRANULE_SHIFT))
+#define RFI_ROOT_ENTRIES ((size_t)1 << (RFI_ADDRESS_BITS - RFI_LEAF_SHIFT))
+
+/* Entries are written once, under the metadata lock, with release order that
+ * pairs with the consume-by-dependency of rfi_directory_find(). */
+extern RFI_HIDDEN _Atomic(rfi_span_t *) rfi_directory_root[RFI_ROOT_ENTRIES];
+
+/* The descriptor of the granule that holds the address, or NULL. */
+static RFI_ALWAYS_INLINE rfi_span_t *
+rfi_directory_find(const void *address)
+{
+    uintptr_t number = (uintptr_t)address;
+    size_t root_index = number >> RFI_LEAF_SHIFT;
+
+    if (RFI_UNLIKELY(root_index >= RFI_ROOT_ENTRIES)) {
+        return NULL;
+    }
+    rfi_span_t *leaf = atomic_load_explicit(&rfi_directory_root[root_index],
+                                            memory_order_relaxed);
+    if (RFI_UNLIKELY(leaf == NULL)) {
+        return NULL;
+    }
+    return leaf + ((number >> RFI_GRANULE_SHIFT) & (RFI_LEAF_GRANULES - 1));
+}
+
+/* The head descriptor of the span that holds the address, or NULL when the
+ * address lies in no span. Interior granules of huge blocks, which have no
+ * descriptor, answer NULL: see rfi_huge_find(). */
+rfi_span_t *rfi_directory_find_head(const void *address);
+
+/* Address of the first byte of the granule that a descriptor stands for. */
+void *rfi_directory_address(const rfi_span_t *span);
+
+/* Makes sure that leaves exist for [start, start + size). 0 or -errno. */
+int rfi_directory_cover(const void *start, size_t size);
+
+/* Calls visit for every head descriptor whose kind is not NONE, in address
+ * order. Descriptors may change meanwhile: for statistics and audits, or
+ * with the granule lock held by the caller. */
+void rfi_directory_walk(void (*visit)(rfi_span_t *span, void *context),
+                        void *context);
+
+/* Bytes of leaves mapped so far. */
+size_t rfi_directory_mapped(void);
+
+#endif
