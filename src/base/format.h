@@ -2,8 +2,9 @@
  *
  * A bounded formatter without malloc, stdio, locale or errno: safe in a
  * signal handler and inside malloc. Understands %s %.*s %c %d %i %u %x %p %%
- * with the length modifiers l, ll and z, a field width and the flags `0` and
- * `-`; %p prints 0x and lower-case hexadecimal, NULL as 0x0.
+ * with the length modifiers l, ll and z, a field width (a number or *) and
+ * the flags 0 and -. %p prints 0x and lower-case hexadecimal, NULL as 0x0;
+ * %s prints NULL as (null).
  */
 #ifndef RINGFENCE_BASE_FORMAT_H
 #define RINGFENCE_BASE_FORMAT_H
@@ -18,7 +19,8 @@
 RFI_PRINTF(3, 4)
 size_t rfi_format(char *buffer, size_t capacity, const char *format, ...);
 
+RFI_PRINTF(3, 0)
 size_t rfi_format_list(char *buffer, size_t capacity, const char *format,
-                       va_list arguments);
+                       va_list list);
 
 #endif

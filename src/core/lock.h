@@ -30,11 +30,21 @@ typedef struct rfi_lock {
 #define RFI_LOCK_INIT(the_rank) {.state = 0, .rank = (the_rank)}
 
 void rfi_lock_acquire(rfi_lock_t *lock);
+
+/* For a thread that takes all locks of a rank, as fork does: the rank may be
+ * the same as the highest one held. All callers follow one order. */
+void rfi_lock_acquire_next(rfi_lock_t *lock);
+
+/* Takes the lock if it is free; never waits, and so may ignore the ranks. */
 bool rfi_lock_try(rfi_lock_t *lock);
+
 void rfi_lock_release(rfi_lock_t *lock);
 
 /* In the child of fork: makes the lock free, whoever held it. */
 void rfi_lock_reset(rfi_lock_t *lock);
+
+/* In the child of fork, after the resets: this thread holds no lock. */
+void rfi_lock_forget_held(void);
 
 /* Acquisitions that had to wait in the kernel, since start (statistics). */
 uint64_t rfi_lock_waits(void);

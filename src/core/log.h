@@ -14,4 +14,7 @@ RFI_PRINTF(1, 2) void rfi_log_warning(const char *format, ...);
 /* Printed from verbosity `level` up (option verbosity). */
 RFI_PRINTF(2, 3) void rfi_log_info(int level, const char *format, ...);
 
+/* Lets failed assertions print a line and abort; before, they trap. */
+void rfi_log_start(void);
+
 #endif

@@ -11,10 +11,11 @@
 #include <stdint.h>
 
 /* Fails the calls number first, first + 1, ... first + count - 1 from now on
- * (the next call is number 1). count 0 switches it off. */
+ * (the next call is number 1). count 0 switches it off: nothing fails and
+ * nothing is counted. (UINT64_MAX, 1) counts without failing. */
 void rfi_fail_arm(uint64_t first, uint64_t count);
 
-/* Number of calls seen since rfi_fail_arm(). */
+/* Number of calls counted since rfi_fail_arm(). */
 uint64_t rfi_fail_calls(void);
 
 /* Counts one call; true when it must fail. Called by os/page_linux.c. */

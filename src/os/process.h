@@ -25,13 +25,18 @@ __attribute__((noreturn)) void rfi_process_exit(int status);
  * auxiliary vector's 16 bytes mixed with clock and addresses. */
 void rfi_process_entropy(uint8_t *bytes, size_t count);
 
-/* Milliseconds of a monotonic coarse clock (vDSO; no system call). */
+/* Milliseconds of a monotonic coarse clock (vDSO; a system call only where
+ * there is none). */
 uint64_t rfi_process_clock_ms(void);
 
 /* Value of a variable of the start environment, or NULL. Reads `environ`; when
  * libc has not set it yet, /proc/self/environ into a static buffer. The result
  * is valid until the program changes its environment. */
 const char *rfi_process_environment(const char *name);
+
+/* Was the environment read from /proc larger than the static buffer, so that
+ * variables may have been missed? */
+bool rfi_process_environment_is_cut(void);
 
 /* Was the process started set-uid, set-gid or with file capabilities
  * (AT_SECURE)? */
@@ -45,8 +50,9 @@ int rfi_process_overcommit(void);
 
 int rfi_process_id(void);
 
-/* Reads a whole small file into the buffer and ends it with a NUL. Returns
- * the number of bytes before the NUL, or a negative errno. */
+/* Reads a whole small file into the buffer and ends it with a NUL; of a longer
+ * file the first capacity - 1 bytes. Returns the number of bytes before the
+ * NUL, or a negative errno. */
 long rfi_process_read_file(const char *path, char *buffer, size_t capacity);
 
 #endif
