@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Includes go downward only, in the order of src/layers.txt, and the fast
+path is inlined only where it is meant to be."""
+
+import re
+
+from common import SRC, Findings, layers
+
+# heap/fast.h is all inline code on purpose; each user is one more copy of it.
+RESTRICTED = {
+    "heap/fast.h": {"front", "api", "interpose"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+
+
+def check_include(findings, order, path, number, target):
+    layer = path.relative_to(SRC).parts[0]
+    target_layer = target.split("/")[0]
+    if "/" not in target or not (SRC / target).is_file():
+        findings.add(path, number, f'"{target}" is no path below src/')
+    elif order[target_layer] > order[layer]:
+        findings.add(path, number, f"{layer} may not include {target}: "
+                     f"{target_layer} is a higher layer")
+    elif layer not in RESTRICTED.get(target, {layer}) | {target_layer}:
+        findings.add(path, number, f"{target} is not for {layer}")
+
+
+def main():
+    findings = Findings()
+    order = {name: rank for rank, name in enumerate(layers())}
+    files = [path for path in sorted(SRC.rglob("*"))
+             if path.suffix in (".c", ".h", ".def", ".S")]
+    for path in files:
+        if path.relative_to(SRC).parts[0] not in order:
+            findings.add(path, 1, "is in no layer of src/layers.txt")
+            continue
+        lines = path.read_text(encoding="ascii").splitlines()
+        for number, line in enumerate(lines, 1):
+            match = INCLUDE.match(line)
+            if match:
+                check_include(findings, order, path, number, match.group(1))
+    findings.finish(len(files))
+
+
+if __name__ == "__main__":
+    main()
