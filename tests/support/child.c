@@ -6,6 +6,7 @@
 #include "support/child.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -86,14 +87,21 @@ child_run(child_t *child, void (*body)(void *argument), void *argument)
 }
 
 void
-child_execute(child_t *child, char *const arguments[],
-              char *const environment[])
+child_become(const char *const arguments[], const char *const environment[])
+{
+    execve(arguments[0], (char *const *)(uintptr_t)arguments,
+           (char *const *)(uintptr_t)environment);
+}
+
+void
+child_execute(child_t *child, const char *const arguments[],
+              const char *const environment[])
 {
     int read_end;
     pid_t process = start(&read_end);
 
     if (process == 0) {
-        execve(arguments[0], arguments, environment);
+        child_become(arguments, environment);
         _exit(127);
     }
     collect(child, read_end, process);

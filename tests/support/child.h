@@ -21,7 +21,12 @@ void child_run(child_t *child, void (*body)(void *argument), void *argument);
 
 /* Forks and executes the program; both vectors end with NULL. Exit status 127
  * when it cannot be executed. */
-void child_execute(child_t *child, char *const arguments[],
-                   char *const environment[]);
+void child_execute(child_t *child, const char *const arguments[],
+                   const char *const environment[]);
+
+/* Becomes the program; returns only when it cannot. execve(2) takes pointers
+ * that are not const for historical reasons; this takes both as they are. */
+void child_become(const char *const arguments[],
+                  const char *const environment[]);
 
 #endif
