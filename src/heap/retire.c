@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slow path of a free by the owner: a countdown has ended, so that a full
+ * span has blocks again or an available one is empty. And the sweeps, which
+ * find what has become empty by other threads' frees.
+ */
+#include "heap/heap.h"
+#include "heap/shared_list.h"
+#include "heap/shelf.h"
+#include "heap/span_count.h"
+#include "heap/span_life.h"
+#include "heap/span_list.h"
+
+/* Spans looked at in one step of a sweep. */
+#define SWEEP_STEP_SPANS 16u
+
+/* An available span: released when empty, else its countdown starts anew. */
+static bool
+release_if_empty(rfi_heap_t *heap, rfi_span_t *span)
+{
+    rfi_span_settle(span);
+    if (!rfi_span_is_empty(span)) {
+        rfi_span_arm(span, rfi_span_out(span));
+        return false;
+    }
+    rfi_span_list_remove(&heap->available[span->size_class], span);
+    rfi_span_destroy(heap, span);
+    return true;
+}
+
+/* A full span of which the owner has freed its share: it can serve again. */
+static void
+wake(rfi_heap_t *heap, rfi_span_t *span)
+{
+    rfi_shelf_reclaim(heap, span);
+    span->state = RFI_STATE_AVAILABLE;
+    rfi_span_list_push_first(&heap->available[span->size_class], span);
+    release_if_empty(heap, span);
+}
+
+void
+rfi_heap_free_event(rfi_heap_t *heap, rfi_span_t *span)
+{
+    switch ((rfi_span_state_t)span->state) {
+    case RFI_STATE_FULL:
+        wake(heap, span);
+        break;
+    case RFI_STATE_AVAILABLE:
+        release_if_empty(heap, span);
+        break;
+    case RFI_STATE_CURRENT:
+    case RFI_STATE_NEW:
+        /* Every block is back. It stays: it is what malloc will use next. */
+        rfi_span_settle(span);
+        rfi_span_arm(span, rfi_span_out(span));
+        break;
+    }
+}
+
+void
+rfi_heap_free_local(rfi_heap_t *heap, rfi_span_t *span, rfi_block_t *block)
+{
+    block->next = span->local_free;
+    block->key = span;
+    span->local_free = block;
+    if (--span->needed == 0) {
+        rfi_heap_free_event(heap, span);
+    }
+}
+
+static void
+sweep_list(rfi_heap_t *heap, unsigned size_class, unsigned limit)
+{
+    rfi_span_t *span = heap->available[size_class].first;
+
+    while (span != NULL && limit-- != 0) {
+        rfi_span_t *next = span->next;
+
+        release_if_empty(heap, span);
+        span = next;
+    }
+}
+
+void
+rfi_heap_sweep_step(rfi_heap_t *heap)
+{
+    heap->sweep_class = (heap->sweep_class + 1) % RFI_CLASS_COUNT;
+    sweep_list(heap, heap->sweep_class, SWEEP_STEP_SPANS);
+}
+
+/* Puts the cached blocks of a class back into their span, the current one. */
+static void
+return_cache(rfi_heap_t *heap, unsigned size_class)
+{
+    rfi_span_t *span = heap->current[size_class];
+    rfi_block_t *block = heap->cache[size_class];
+    uint32_t returned = 0;
+
+    heap->cache[size_class] = NULL;
+    while (block != NULL) {
+        rfi_block_t *next = block->next;
+
+        block->next = span->local_free;
+        block->key = span;
+        span->local_free = block;
+        block = next;
+        returned++;
+    }
+    if (span != NULL) {
+        rfi_span_set_out(span, rfi_span_settle(span) - returned);
+        rfi_span_arm(span, rfi_span_out(span));
+    }
+}
+
+/* The current span joins the available ones. */
+static void
+shelve_current(rfi_heap_t *heap, unsigned size_class)
+{
+    rfi_span_t *span = heap->current[size_class];
+
+    if (span != NULL) {
+        heap->current[size_class] = NULL;
+        span->state = RFI_STATE_AVAILABLE;
+        rfi_span_list_push_first(&heap->available[size_class], span);
+    }
+}
+
+void
+rfi_heap_collect(rfi_heap_t *heap)
+{
+    for (unsigned c = 0; c < RFI_CLASS_COUNT; c++) {
+        return_cache(heap, c);
+        shelve_current(heap, c);
+        rfi_span_t *span;
+
+        while ((span = rfi_shelf_pop(heap, heap, c)) != NULL) {
+            span->state = RFI_STATE_AVAILABLE;
+            rfi_span_list_push_last(&heap->available[c], span);
+        }
+        sweep_list(heap, c, UINT32_MAX);
+    }
+    heap->zero_classes = 0;
+    rfi_span_drop_cached(heap);
+}
+
+void
+rfi_heap_abandon(rfi_heap_t *heap)
+{
+    rfi_heap_collect(heap);
+    for (unsigned c = 0; c < RFI_CLASS_COUNT; c++) {
+        rfi_span_list_t *list = &heap->available[c];
+
+        while (list->first != NULL) {
+            rfi_span_t *span = list->first;
+
+            rfi_span_list_remove(list, span);
+            rfi_span_settle(span);
+            rfi_shelf_orphan(span);
+        }
+    }
+    rfi_shelf_orphan_all(heap);
+}
