@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Counts the instructions of the fast paths, from disassembly.
+
+The fast path of a function is what runs from its first instruction to a
+`ret` without a call and without a jump out of the function; slow paths are
+tail calls, so they do not count. Where several such ways exist the longest
+counts, so that the number is what a call may cost, never less.
+
+The numbers are golden: a change must be meant, and is then recorded with
+--update. Another version of the compiler than the recorded one is held to
+the limits only.
+"""
+
+import argparse
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+from common import ROOT
+
+LIMITS = {"malloc": 20, "free": 30}
+LINE = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)\s*(.*)$")
+TARGET = re.compile(r"\b([0-9a-f]+) <")
+RETURNS = {"ret", "retq"}
+CALLS = {"call", "callq", "bl", "blr"}
+JUMPS = {"jmp", "jmpq", "b", "br"}
+CONDITIONAL = re.compile(r"j(?!mp)\w+|b\.\w+|cbn?z|tbn?z")
+FREE = {"nop", "nopw", "nopl", "endbr64", "bti", "xchg"}
+
+
+def disassemble(library, function):
+    """[(address, mnemonic, operands)] of one function."""
+    text = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}",
+         library], check=True, capture_output=True, text=True).stdout
+    matches = (LINE.match(line) for line in text.splitlines())
+    found = [(int(m.group(1), 16), m.group(2), m.group(3))
+             for m in matches if m]
+    if not found:
+        sys.exit(f"{library} has no function {function}")
+    return found
+
+
+def longest_path(code):
+    """Instructions on the longest way to a `ret`; 0 when there is none."""
+    position = {address: index for index, (address, _, _) in enumerate(code)}
+    known = {}
+
+    def successors(index):
+        _, mnemonic, operands = code[index]
+        target = TARGET.search(operands)
+        jump = position.get(int(target.group(1), 16)) if target else None
+        if mnemonic in CALLS:
+            return []
+        if mnemonic in JUMPS:
+            return [jump]
+        if CONDITIONAL.fullmatch(mnemonic):
+            return [index + 1, jump]
+        return [index + 1]
+
+    def length(index):
+        if index is None or index >= len(code):
+            return 0
+        if index not in known:
+            known[index] = 0  # a loop adds nothing to itself
+            _, mnemonic, _ = code[index]
+            own = 0 if mnemonic in FREE else 1
+            rest = max(map(length, successors(index)), default=0)
+            known[index] = (own if mnemonic in RETURNS else
+                            own + rest if rest else 0)
+        return known[index]
+
+    return length(0)
+
+
+def read_golden(path):
+    """({function: instructions}, compiler) as recorded."""
+    lines = path.read_text(encoding="ascii").splitlines()
+    counts = {name: int(count) for name, count in
+              (line.split() for line in lines if not line.startswith("#"))}
+    compiler = next(line for line in lines if line.startswith("# compiler "))
+    return counts, compiler.removeprefix("# compiler ")
+
+
+def write_golden(path, counts, compiler):
+    lines = [f"# compiler {compiler}", "# function, instructions"]
+    lines += [f"{name} {count}" for name, count in counts.items()]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    print(f"wrote {path}")
+
+
+def judge(counts, golden, compiler):
+    """What is wrong with the counts, as text."""
+    recorded, recorded_compiler = golden
+    for name, count in counts.items():
+        limit = LIMITS[name.removeprefix("rf_")]
+        if not 0 < count <= limit:
+            yield f"{name}: {count} instructions, {limit} are allowed"
+        if compiler == recorded_compiler and recorded.get(name) != count:
+            yield (f"{name}: {count} instructions, {recorded.get(name)} "
+                   "recorded (--update when that is meant)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--compiler", required=True, help="gcc-12, clang-14")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("functions", nargs="+")
+    arguments = parser.parse_args()
+    family = arguments.compiler.split("-", maxsplit=1)[0]
+    library = pathlib.Path(arguments.library).stem.removeprefix("lib")
+    golden = ROOT / "tests" / "golden" / (
+        f"fast_path.{library}.{platform.machine()}.{family}.txt")
+    counts = {name: longest_path(disassemble(arguments.library, name))
+              for name in arguments.functions}
+    if arguments.update:
+        write_golden(golden, counts, arguments.compiler)
+    if not golden.exists():
+        sys.exit(f"{golden} is missing: record it with --update")
+    for name, count in counts.items():
+        print(f"{name}: {count} instructions")
+    wrong = list(judge(counts, read_golden(golden), arguments.compiler))
+    sys.exit("\n".join(wrong) or 0)
+
+
+if __name__ == "__main__":
+    main()
