@@ -13,6 +13,7 @@
 #include "core/lock.h"
 #include "core/log.h"
 #include "front/emergency.h"
+#include "front/slow.h"
 #include "heap/busy.h"
 #include "heap/heap_pool.h"
 #include "heap/remote.h"
@@ -153,6 +154,7 @@ rfi_lifecycle_attach(void)
     if (exit_rounds < EXIT_ROUNDS) {
         rfi_thread_arm_exit();
     }
+    rfi_slow_free_deferred(heap, &rfi_heap_attaching);
     return heap;
 }
 

@@ -10,17 +10,30 @@
 #include "front/slow.h"
 #include "mem/large.h"
 
+/* Pops without going slow when the cache has a block with a good link. */
+static void *
+pop_cached(rfi_heap_t *heap, unsigned size_class)
+{
+    rfi_block_t *block = heap->cache[size_class];
+
+    if (block == NULL ||
+        (block->next != NULL &&
+         !rfi_block_is_near(block->next, block, RFI_CHUNK_SHIFT))) {
+        return NULL;
+    }
+    heap->cache[size_class] = block->next;
+    block->key = NULL;
+    return block;
+}
+
 /* A cached link that leads out of its span: somebody wrote to a free block.
  * When the policy is to go on, the cache is given up, since nothing in it can
  * be trusted. */
 static void
-check_cache(rfi_heap_t *heap, unsigned size_class)
+give_up_cache(rfi_heap_t *heap, unsigned size_class)
 {
     rfi_block_t *block = heap->cache[size_class];
 
-    if (RFI_LIKELY(block == NULL)) {
-        return;
-    }
     heap->cache[size_class] = NULL;
     rfi_fault_raise(&(rfi_fault_t){
         .kind = RFI_FAULT_CORRUPTED_LINK,
@@ -36,7 +49,15 @@ check_cache(rfi_heap_t *heap, unsigned size_class)
 static void *
 alloc_class(rfi_heap_t *heap, unsigned size_class)
 {
-    check_cache(heap, size_class);
+    if (RFI_UNLIKELY(heap->cache[size_class] != NULL)) {
+        /* A signal handler may have filled it since the fast path missed. */
+        void *cached = pop_cached(heap, size_class);
+
+        if (cached != NULL) {
+            return cached;
+        }
+        give_up_cache(heap, size_class);
+    }
     void *block = rfi_heap_refill(heap, size_class);
 
     if (RFI_UNLIKELY(block == NULL)) {
@@ -61,22 +82,6 @@ rfi_front_alloc(rfi_heap_t *heap, size_t size)
                       : rfi_large_alloc(size, 1, false);
 
     rfi_slow_leave(heap);
-    return block;
-}
-
-/* Pops without going slow when the cache has a block with a good link. */
-static void *
-pop_cached(rfi_heap_t *heap, unsigned size_class)
-{
-    rfi_block_t *block = heap->cache[size_class];
-
-    if (block == NULL ||
-        (block->next != NULL &&
-         !rfi_block_is_near(block->next, block, RFI_CHUNK_SHIFT))) {
-        return NULL;
-    }
-    heap->cache[size_class] = block->next;
-    block->key = NULL;
     return block;
 }
 

@@ -97,9 +97,9 @@ rfi_front_free_event(rfi_heap_t *heap, rfi_span_t *span)
 }
 
 void
-rfi_slow_free_deferred(rfi_heap_t *heap)
+rfi_slow_free_deferred(rfi_heap_t *heap, rfi_heap_t *busy)
 {
-    rfi_block_t *block = rfi_heap_take_deferred(heap);
+    rfi_block_t *block = rfi_heap_take_deferred(busy);
 
     while (block != NULL) {
         rfi_block_t *next = block->next;

@@ -9,8 +9,9 @@
 #include "heap/busy.h"
 #include "heap/tick.h"
 
-/* Frees what a signal handler has freed while the heap was busy. */
-void rfi_slow_free_deferred(rfi_heap_t *heap);
+/* Frees, for `heap`, what was freed while the heap `busy` was busy: by a
+ * signal handler, or by threads that could not get a heap. */
+void rfi_slow_free_deferred(rfi_heap_t *heap, rfi_heap_t *busy);
 
 static inline void
 rfi_slow_leave(rfi_heap_t *heap)
@@ -19,7 +20,7 @@ rfi_slow_leave(rfi_heap_t *heap)
     rfi_heap_leave(heap);
     if (RFI_UNLIKELY(atomic_load_explicit(&heap->deferred,
                                           memory_order_relaxed) != NULL)) {
-        rfi_slow_free_deferred(heap);
+        rfi_slow_free_deferred(heap, heap);
     }
 }
 

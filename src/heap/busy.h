@@ -38,7 +38,9 @@ rfi_heap_leave(rfi_heap_t *heap)
 }
 
 /* Keeps a block for later, when free() met a busy heap. Only the heap's own
- * thread pushes and takes, at different depths of signal handling. */
+ * thread pushes and takes, at different depths of signal handling; but
+ * rfi_heap_attaching is every thread's, so the order is that of a queue
+ * between threads. */
 static inline void
 rfi_heap_defer(rfi_heap_t *heap, rfi_block_t *block)
 {
@@ -48,7 +50,7 @@ rfi_heap_defer(rfi_heap_t *heap, rfi_block_t *block)
     do {
         block->next = first;
     } while (!atomic_compare_exchange_weak_explicit(
-        &heap->deferred, &first, block, memory_order_relaxed,
+        &heap->deferred, &first, block, memory_order_release,
         memory_order_relaxed));
 }
 
@@ -60,7 +62,7 @@ rfi_heap_take_deferred(rfi_heap_t *heap)
         return NULL;
     }
     return atomic_exchange_explicit(&heap->deferred, NULL,
-                                    memory_order_relaxed);
+                                    memory_order_acquire);
 }
 
 #endif

@@ -5,6 +5,7 @@
  * find what has become empty by other threads' frees.
  */
 #include "heap/heap.h"
+#include "heap/remote.h"
 #include "heap/shared_list.h"
 #include "heap/shelf.h"
 #include "heap/span_count.h"
@@ -146,6 +147,7 @@ rfi_heap_collect(rfi_heap_t *heap)
 void
 rfi_heap_abandon(rfi_heap_t *heap)
 {
+    rfi_remote_flush(heap);
     rfi_heap_collect(heap);
     for (unsigned c = 0; c < RFI_CLASS_COUNT; c++) {
         rfi_span_list_t *list = &heap->available[c];

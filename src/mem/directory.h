@@ -32,8 +32,8 @@
 #define RFI_LEAF_GRANULES ((size_t)1 << (RFI_LEAF_SHIFT - RFI_GRANULE_SHIFT))
 #define RFI_ROOT_ENTRIES ((size_t)1 << (RFI_ADDRESS_BITS - RFI_LEAF_SHIFT))
 
-/* Entries are written once, under the metadata lock, with release order that
- * pairs with the consume-by-dependency of rfi_directory_find(). */
+/* Entries are written once, with release order that pairs with the
+ * consume-by-dependency of rfi_directory_find(). */
 extern RFI_HIDDEN _Atomic(rfi_span_t *) rfi_directory_root[RFI_ROOT_ENTRIES];
 
 /* The descriptor of the granule that holds the address, or NULL. */
@@ -59,8 +59,25 @@ rfi_directory_find(const void *address)
  * descriptor, answer NULL: see rfi_huge_find(). */
 rfi_span_t *rfi_directory_find_head(const void *address);
 
-/* Address of the first byte of the granule that a descriptor stands for. */
-void *rfi_directory_address(const rfi_span_t *span);
+/* Address of the first byte of the span that a head descriptor describes. */
+static inline void *
+rfi_directory_address(const rfi_span_t *head)
+{
+    return (void *)((uintptr_t)head->number << RFI_GRANULE_SHIFT);
+}
+
+/* Makes the all-zero descriptor of the granule at `start` a head. */
+rfi_span_t *rfi_directory_mark_head(void *start, rfi_span_kind_t kind,
+                                    uint32_t granules);
+
+/* The granules number first ... end - 1 of the span at `start` become, or
+ * cease to be, SECONDARY. */
+void rfi_directory_mark_secondary(void *start, uint32_t first, uint32_t end);
+void rfi_directory_clear_secondary(void *start, uint32_t first, uint32_t end);
+
+/* Makes a head descriptor all zero, owner_fast first, so that a racing free
+ * of the owner misses the fast path at once. */
+void rfi_directory_clear_head(rfi_span_t *head);
 
 /* Makes sure that leaves exist for [start, start + size). 0 or -errno. */
 int rfi_directory_cover(const void *start, size_t size);

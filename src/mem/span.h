@@ -52,10 +52,9 @@ typedef struct rfi_span {
     uint64_t start_magic; /* (offset * magic) < magic <=> block start */
     uint32_t needed;      /* owner's frees until the next event */
     uint32_t armed;       /* what `needed` was set to at the last event */
-    uint32_t out;         /* blocks not on local_free/spare, at that event */
+    _Atomic(uint32_t) out; /* cut blocks not on local_free, at that event */
     uint32_t block_size;  /* bytes; small spans */
-    void *spare;          /* rest of a list that was taken and put back */
-    uint16_t carved;      /* blocks cut so far, including the colour */
+    _Atomic(uint16_t) carved; /* blocks cut so far, including the colour */
     uint16_t capacity;    /* blocks that fit, including the colour */
     uint8_t size_class;
     uint8_t kind;  /* rfi_span_kind_t */
@@ -70,11 +69,12 @@ typedef struct rfi_span {
     _Atomic(struct rfi_heap *) owner;
     struct rfi_span *next; /* list links: owner's list, or under its lock */
     struct rfi_span *previous;
-    size_t requested;  /* large and huge: bytes asked for, page-rounded */
+    _Atomic(size_t) requested; /* large, huge: bytes asked for, page-rounded;
+                                  whoever takes it to 0 has freed the block */
     void *mapping;     /* huge: start of the mapping */
     size_t mapping_size; /* huge: its length in bytes */
     uint32_t colour;   /* blocks skipped at the start */
-    uint32_t reserved;
+    uint32_t number;   /* heads: address of the span >> RFI_GRANULE_SHIFT */
 } rfi_span_t;
 
 static_assert(sizeof(rfi_span_t) == 128, "two cache lines per granule");
