@@ -5,12 +5,14 @@ path is inlined only where it is meant to be."""
 
 import re
 
-from common import SRC, Findings, layers
+from common import PUBLIC, SRC, Findings, layers
 
 # All inline code on purpose; each includer is one more copy of it.
 RESTRICTED = {
     "heap/fast.h": {"api/entry.h"},
 }
+# The lowest layer that may know the public headers.
+LOWEST_PUBLIC = "inspect"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
@@ -18,7 +20,10 @@ def check_include(findings, order, path, number, target):
     name = str(path.relative_to(SRC))
     layer = name.split("/")[0]
     target_layer = target.split("/")[0]
-    if "/" not in target or not (SRC / target).is_file():
+    if target_layer == "ringfence" and (PUBLIC / target).is_file():
+        if order[layer] < order[LOWEST_PUBLIC]:
+            findings.add(path, number, f"{layer} does not know {target}")
+    elif "/" not in target or not (SRC / target).is_file():
         findings.add(path, number, f'"{target}" is no path below src/')
     elif order[target_layer] > order[layer]:
         findings.add(path, number, f"{layer} may not include {target}: "

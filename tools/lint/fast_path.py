@@ -77,16 +77,17 @@ def longest_path(code):
 
 
 def read_golden(path):
-    """({function: instructions}, compiler) as recorded."""
+    """({library and function: instructions}, compiler) as recorded."""
     lines = path.read_text(encoding="ascii").splitlines()
     counts = {name: int(count) for name, count in
-              (line.split() for line in lines if not line.startswith("#"))}
+              (line.rsplit(maxsplit=1) for line in lines
+               if not line.startswith("#"))}
     compiler = next(line for line in lines if line.startswith("# compiler "))
     return counts, compiler.removeprefix("# compiler ")
 
 
 def write_golden(path, counts, compiler):
-    lines = [f"# compiler {compiler}", "# function, instructions"]
+    lines = [f"# compiler {compiler}", "# library, function, instructions"]
     lines += [f"{name} {count}" for name, count in counts.items()]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     print(f"wrote {path}")
@@ -96,7 +97,7 @@ def judge(counts, golden, compiler):
     """What is wrong with the counts, as text."""
     recorded, recorded_compiler = golden
     for name, count in counts.items():
-        limit = LIMITS[name.removeprefix("rf_")]
+        limit = LIMITS[name.split()[-1].removeprefix("rf_")]
         if not 0 < count <= limit:
             yield f"{name}: {count} instructions, {limit} are allowed"
         if compiler == recorded_compiler and recorded.get(name) != count:
@@ -106,23 +107,23 @@ def judge(counts, golden, compiler):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--library", required=True)
     parser.add_argument("--compiler", required=True, help="gcc-12, clang-14")
     parser.add_argument("--update", action="store_true")
-    parser.add_argument("functions", nargs="+")
+    parser.add_argument("functions", nargs="+", metavar="LIBRARY:FUNCTION")
     arguments = parser.parse_args()
     family = arguments.compiler.split("-", maxsplit=1)[0]
-    library = pathlib.Path(arguments.library).stem.removeprefix("lib")
     golden = ROOT / "tests" / "golden" / (
-        f"fast_path.{library}.{platform.machine()}.{family}.txt")
-    counts = {name: longest_path(disassemble(arguments.library, name))
-              for name in arguments.functions}
+        f"fast_path.{platform.machine()}.{family}.txt")
+    counts = {}
+    for word in arguments.functions:
+        library, function = word.rsplit(":", maxsplit=1)
+        name = f"{pathlib.Path(library).name} {function}"
+        counts[name] = longest_path(disassemble(library, function))
+        print(f"{name}: {counts[name]} instructions")
     if arguments.update:
         write_golden(golden, counts, arguments.compiler)
     if not golden.exists():
         sys.exit(f"{golden} is missing: record it with --update")
-    for name, count in counts.items():
-        print(f"{name}: {count} instructions")
     wrong = list(judge(counts, read_golden(golden), arguments.compiler))
     sys.exit("\n".join(wrong) or 0)
 
