@@ -42,7 +42,7 @@ rfi_entry_alloc_quiet(size_t size)
     /* Above the table of the fast path, but cached all the same. */
     if (size - (RFI_FAST_SIZE_MAX + 1) < RFI_CLASS_SIZE_MAX - RFI_FAST_SIZE_MAX) {
         unsigned shift = size <= RFI_ONE_GRANULE_MAX ? RFI_GRANULE_SHIFT
-                                                     : RFI_CHUNK_SHIFT;
+                                                     : RFI_WIDE_SPAN_SHIFT;
         void *block =
             rfi_fast_pop(heap, rfi_size_class_of_medium(size), shift);
 

@@ -18,7 +18,7 @@ pop_cached(rfi_heap_t *heap, unsigned size_class)
 
     if (block == NULL ||
         (block->next != NULL &&
-         !rfi_block_is_near(block->next, block, RFI_CHUNK_SHIFT))) {
+         !rfi_block_is_near(block->next, block, RFI_WIDE_SPAN_SHIFT))) {
         return NULL;
     }
     heap->cache[size_class] = block->next;

@@ -33,6 +33,8 @@
 /* Largest block whose span is a single granule. */
 #define RFI_ONE_GRANULE_MAX ((size_t)8192)
 #define RFI_WIDE_SPAN_GRANULES 8u
+/* Every span lies in an aligned stretch of this many bytes (log 2). */
+#define RFI_WIDE_SPAN_SHIFT (RFI_GRANULE_SHIFT + 3)
 
 /* Largest request whose class the inline path finds by one table look-up. */
 #define RFI_FAST_SIZE_MAX ((size_t)1024)

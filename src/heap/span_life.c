@@ -36,7 +36,8 @@ take_granules(rfi_heap_t *heap, uint32_t count)
     rfi_span_t *span = heap->granule_cache;
 
     if (count != 1 || span == NULL) {
-        return rfi_granule_take(count, 1, RFI_SPAN_SMALL);
+        /* Aligned to its length: links are checked against that. */
+        return rfi_granule_take(count, count, RFI_SPAN_SMALL);
     }
     heap->granule_cache = span->next;
     heap->granules_cached--;
