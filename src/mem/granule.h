@@ -59,7 +59,8 @@ typedef struct rfi_granule_stats {
 
 void rfi_granule_stats(rfi_granule_stats_t *stats);
 
-/* 0, or the number of the first broken invariant (listed in granule.c). */
+/* 0, or the number of the first broken invariant, which granule_audit.c
+ * lists. */
 int rfi_granule_audit(void);
 
 /* Around fork; called by api/lifecycle.c in rank order. */

@@ -8,7 +8,8 @@
  *
  * Huge blocks describe only their first granule in the directory; an ordered
  * table answers for addresses inside of them. Freed huge mappings are kept
- * for reuse for a moment (at most 64 MiB in all, 500 ms each).
+ * for reuse for a moment: at most 64 MiB in all, each for the time of the
+ * option dirty_decay_ms.
  *
  * All functions are thread-safe and any thread may free any block. Out of
  * memory is NULL with the heap unchanged. errno is left alone.
@@ -56,6 +57,9 @@ typedef struct rfi_large_stats {
 } rfi_large_stats_t;
 
 void rfi_large_stats(rfi_large_stats_t *stats);
+
+/* 0, or the number of the first broken invariant, which huge_audit.c
+ * lists. */
 int rfi_huge_audit(void);
 
 void rfi_huge_fork_prepare(void);

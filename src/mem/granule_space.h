@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one space of all granules, shared by the files of the granule layer:
+ * granule.c (take and give), purge.c and granule_audit.c. Nobody else
+ * includes this. Everything is guarded by the lock, but for the counters,
+ * which are written under it and may be read at any time.
+ */
+#ifndef RINGFENCE_MEM_GRANULE_SPACE_H
+#define RINGFENCE_MEM_GRANULE_SPACE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "core/lock.h"
+#include "mem/segment.h"
+#include "mem/segment_index.h"
+
+typedef struct rfi_granule_space {
+    rfi_lock_t lock;
+    rfi_segment_index_t index;
+    /* Counters, in granules unless said. */
+    _Atomic(size_t) used;
+    _Atomic(size_t) dirty;
+    _Atomic(size_t) held;
+    _Atomic(size_t) segments;
+    _Atomic(size_t) purged_bytes;
+    _Atomic(size_t) purges;
+    _Atomic(size_t) takes;
+} rfi_granule_space_t;
+
+extern RFI_HIDDEN rfi_granule_space_t rfi_granule_space;
+
+static inline size_t
+rfi_granule_counter(const _Atomic(size_t) *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+/* One writer at a time, so no locked instruction. */
+static inline void
+rfi_granule_add(_Atomic(size_t) *counter, size_t amount)
+{
+    atomic_store_explicit(counter, rfi_granule_counter(counter) + amount,
+                          memory_order_relaxed);
+}
+
+static inline void
+rfi_granule_subtract(_Atomic(size_t) *counter, size_t amount)
+{
+    atomic_store_explicit(counter, rfi_granule_counter(counter) - amount,
+                          memory_order_relaxed);
+}
+
+/* Takes a free run out of reach of searches, as held, and makes it free
+ * again. The lock is held. Hold returns how many granules were dirty. */
+uint32_t rfi_granule_hold(const rfi_run_t *run);
+void rfi_granule_unhold(const rfi_run_t *run, bool dirty, uint32_t now_ms);
+
+/* The number of dirty granules above which some go back to the kernel at
+ * once: 0 for dirty_decay_ms=0, out of reach for -1. */
+size_t rfi_granule_dirty_limit(void);
+
+/* Purges until half of that limit is left. Without the lock. */
+void rfi_granule_purge_excess(void);
+
+#endif
