@@ -13,11 +13,12 @@ FLAGS = ["-fsyntax-only", "-Wall", "-Wextra", "-Wundef", "-Werror"]
 
 
 def compile_alone(findings, path, root, command, language):
-    """Compiles a file that consists of one #include, read from stdin."""
+    """Compiles a file, read from stdin, that includes nothing else. (Strict C
+    wants at least one declaration in it.)"""
     result = subprocess.run(
         [*command, *FLAGS, f"-I{SRC}", f"-I{PUBLIC}", "-x", language, "-"],
-        input=f'#include "{path.relative_to(root)}"\n', text=True,
-        capture_output=True, check=False)
+        input=f'#include "{path.relative_to(root)}"\nextern int alone;\n',
+        text=True, capture_output=True, check=False)
     if result.returncode != 0:
         first = next((line for line in result.stderr.splitlines()
                       if "error" in line), result.stderr.strip())

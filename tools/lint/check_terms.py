@@ -12,7 +12,6 @@ SYNONYMS = {
     "slab": "span",
     "superblock": "span",
     "zone": "span or red_zone",
-    "arena": "segment",
     "magazine": "heap",
     "tcache": "heap",
     "abandoned": "orphan",
