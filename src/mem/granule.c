@@ -233,6 +233,7 @@ take_locked(uint32_t count, uint32_t align, rfi_span_kind_t kind,
 
     rfi_directory_mark_secondary(run_address(&run), 1, count);
     head->flags = dirty == 0 ? RFI_SPAN_ZERO : 0;
+    rfi_granule_note_fresh(space, count - dirty);
     rfi_granule_add(&space->used, count);
     rfi_granule_add(&space->takes, 1);
     return head;
@@ -249,6 +250,15 @@ take(uint32_t count, uint32_t align, rfi_span_kind_t kind,
     return head;
 }
 
+void
+rfi_granule_reclaim(void)
+{
+    uint64_t now_ms = rfi_process_clock_ms();
+
+    (void)rfi_huge_purge(now_ms, true);
+    (void)rfi_granule_purge(now_ms, true);
+}
+
 rfi_span_t *
 rfi_granule_take_mapped(uint32_t count, uint32_t align, rfi_span_kind_t kind,
                         rfi_dirty_map_t *map)
@@ -257,10 +267,7 @@ rfi_granule_take_mapped(uint32_t count, uint32_t align, rfi_span_kind_t kind,
     rfi_span_t *head = take(count, align, kind, map);
 
     if (RFI_UNLIKELY(head == NULL)) {
-        uint64_t now_ms = rfi_process_clock_ms();
-
-        (void)rfi_huge_purge(now_ms, true);
-        (void)rfi_granule_purge(now_ms, true);
+        rfi_granule_reclaim();
         head = take(count, align, kind, map);
     }
     return head;
@@ -332,7 +339,10 @@ grow_locked(rfi_span_t *head, uint32_t count, bool *zero)
         || !rfi_segment_commit(run.segment, run.first, run.count)) {
         return false;
     }
-    *zero = claim(&run, position) == 0;
+    uint32_t dirty = claim(&run, position);
+
+    *zero = dirty == 0;
+    rfi_granule_note_fresh(space, run.count - dirty);
     rfi_directory_mark_secondary(start, head->granules, count);
     head->granules = count;
     rfi_granule_add(&space->used, run.count);
@@ -398,17 +408,38 @@ rfi_granule_fork_parent(void)
     rfi_lock_release(&space->lock);
 }
 
-/* Runs that another thread was purging: nobody will make them free in the
- * child. They are the granules that are neither free nor in a span. */
+static bool
+is_held(const rfi_segment_t *segment, uint32_t granule)
+{
+    const char *address = segment->start + granule * RFI_GRANULE_SIZE;
+
+    return !rfi_bitmap_has(segment->free, granule)
+        && rfi_directory_find(address)->kind == RFI_SPAN_NONE;
+}
+
+/* Runs that another thread was purging when the process was forked: in the
+ * child nobody else will make them free. A chunk that was held as a whole
+ * may or may not be accessible. */
 static void
 recover_held(rfi_segment_t *segment)
 {
-    for (uint32_t i = 0; i < segment->granules; i++) {
-        rfi_run_t run = {.segment = segment, .first = i, .count = 1};
+    uint32_t end;
 
-        if (!rfi_bitmap_has(segment->free, i)
-            && rfi_directory_find(run_address(&run))->kind == RFI_SPAN_NONE) {
-            rfi_granule_unhold(&run, true, 0);
+    for (uint32_t chunk = 0; chunk < segment->granules; chunk = end) {
+        rfi_run_t held = {.segment = segment, .first = chunk};
+
+        end = (uint32_t)rfi_min(chunk + RFI_GRANULES_PER_CHUNK,
+                                segment->granules);
+        for (uint32_t i = chunk; i < end; i++) {
+            rfi_run_t run = {.segment = segment, .first = i, .count = 1};
+
+            if (is_held(segment, i)) {
+                rfi_granule_unhold(&run, true, 0);
+                held.count++;
+            }
+        }
+        if (held.count == end - chunk && rfi_segment_is_strict()) {
+            rfi_segment_note_decommit(&held);
         }
     }
 }

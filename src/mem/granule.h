@@ -41,10 +41,13 @@ bool rfi_granule_grow(rfi_span_t *head, uint32_t count, bool *zero);
 void rfi_granule_shrink(rfi_span_t *head, uint32_t count);
 
 /* Returns dirty granules to the kernel: those free for longer than the
- * option dirty_decay_ms, or all when the dirty share is above
- * max(32 MiB, a quarter of what is in use), or all when `everything`.
- * Cheap when nothing is due. Returns the bytes purged. Segments that are
- * wholly free and purged are unmapped, except the first. */
+ * option dirty_decay_ms, or all when `everything`; then segments that are
+ * wholly free and clean, except the first. Cheap when nothing is due; looks
+ * at most eight times per delay. Returns the bytes purged.
+ *
+ * Without any call, the layer itself keeps the dirty share below
+ * max(32 MiB, a quarter of what is in use), plus what a program has shown to
+ * need again at once: a give that passes it purges down to the half. */
 size_t rfi_granule_purge(uint64_t now_ms, bool everything);
 
 typedef struct rfi_granule_stats {

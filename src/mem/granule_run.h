@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * For large.c: a run of granules together with the knowledge which of them
- * must be cleared before they count as zeroed.
+ * What the large layer needs of the granule layer beyond mem/granule.h: a
+ * run of granules together with the knowledge which of them must be cleared
+ * before they count as zeroed, and the last resort when memory is out.
  */
 #ifndef RINGFENCE_MEM_GRANULE_RUN_H
 #define RINGFENCE_MEM_GRANULE_RUN_H
@@ -23,5 +24,9 @@ typedef struct rfi_dirty_map {
 rfi_span_t *rfi_granule_take_mapped(uint32_t count, uint32_t align,
                                     rfi_span_kind_t kind,
                                     rfi_dirty_map_t *map);
+
+/* Gives everything that is cached here and in the huge layer back to the
+ * kernel, before a request that failed is tried once more. */
+void rfi_granule_reclaim(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The one space of all granules, shared by the files of the granule layer:
- * granule.c (take and give), purge.c and granule_audit.c. Nobody else
+ * granule.c (take and give), granule_purge.c and granule_audit.c. Nobody else
  * includes this. Everything is guarded by the lock, but for the counters,
  * which are written under it and may be read at any time.
  */
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "base/compiler.h"
 #include "core/lock.h"
 #include "mem/segment.h"
@@ -25,6 +26,10 @@ typedef struct rfi_granule_space {
     _Atomic(size_t) dirty;
     _Atomic(size_t) held;
     _Atomic(size_t) segments;
+    /* Purged as excess lately; and dirty granules that are kept beyond the
+     * usual limit, since their like was missed soon after. */
+    _Atomic(size_t) regrettable;
+    _Atomic(size_t) allowance;
     _Atomic(size_t) purged_bytes;
     _Atomic(size_t) purges;
     _Atomic(size_t) takes;
@@ -51,6 +56,21 @@ rfi_granule_subtract(_Atomic(size_t) *counter, size_t amount)
 {
     atomic_store_explicit(counter, rfi_granule_counter(counter) - amount,
                           memory_order_relaxed);
+}
+
+/* A program that frees and takes more than the dirty limit in turns would
+ * have the kernel drop and supply the same pages for ever: granules that had
+ * to be taken clean soon after as many were purged as excess raise the
+ * limit. The lock is held. */
+static inline void
+rfi_granule_note_fresh(rfi_granule_space_t *space, size_t fresh)
+{
+    size_t regret = rfi_min(fresh, rfi_granule_counter(&space->regrettable));
+
+    if (regret != 0) {
+        rfi_granule_subtract(&space->regrettable, regret);
+        rfi_granule_add(&space->allowance, regret);
+    }
 }
 
 /* Takes a free run out of reach of searches, as held, and makes it free

@@ -13,7 +13,7 @@
 #include "base/bits.h"
 #include "core/config.h"
 #include "mem/directory.h"
-#include "mem/granule.h"
+#include "mem/granule_run.h"
 #include "mem/huge_space.h"
 #include "mem/large.h"
 #include "os/page.h"
@@ -200,10 +200,7 @@ rfi_huge_alloc(size_t bytes, size_t align, bool zeroed)
 
     align = rfi_max(align, rfi_huge_mapping_align(size));
     if (!get_mapping(size, align, &mapping)) {
-        uint64_t now_ms = rfi_process_clock_ms();
-
-        (void)rfi_huge_purge(now_ms, true);
-        (void)rfi_granule_purge(now_ms, true);
+        rfi_granule_reclaim();
         if (!get_mapping(size, align, &mapping)) {
             return NULL;
         }

@@ -20,6 +20,7 @@
 #define CHUNK_GRANULES ((uint32_t)RFI_GRANULES_PER_CHUNK)
 #define DIRTY_FLOOR (((size_t)32 << 20) / RFI_GRANULE_SIZE)
 #define DIRTY_SHARE 4 /* of what is in use */
+#define ALLOWANCE_SHRINK 64 /* part of it that ends with every timed pass */
 
 /* A pass looks at all dirty granules: at most so many per delay. */
 #define PASSES_PER_DELAY 8
@@ -34,7 +35,7 @@ typedef struct pass {
     uint32_t delay_ms; /* purge what has been dirty for so long */
     size_t keep;       /* stop when so few granules are dirty */
     size_t purged;     /* granules so far */
-    bool stops_at_refusal;
+    bool is_excess; /* not asked for by time or caller */
 } pass_t;
 
 static rfi_granule_space_t *const space = &rfi_granule_space;
@@ -52,7 +53,8 @@ rfi_granule_dirty_limit(void)
         return delay == 0 ? 0 : SIZE_MAX;
     }
     return rfi_max(DIRTY_FLOOR,
-                   rfi_granule_counter(&space->used) / DIRTY_SHARE);
+                   rfi_granule_counter(&space->used) / DIRTY_SHARE)
+        + rfi_granule_counter(&space->allowance);
 }
 
 /* ---- Which run is next ------------------------------------------------ */
@@ -163,6 +165,9 @@ static void
 note_purged(pass_t *pass, uint32_t granules)
 {
     pass->purged += granules;
+    if (pass->is_excess) {
+        rfi_granule_add(&space->regrettable, granules);
+    }
     rfi_granule_add(&space->purged_bytes, granules * RFI_GRANULE_SIZE);
     atomic_store_explicit(&retry_ms, 0, memory_order_relaxed);
 }
@@ -207,7 +212,7 @@ run_pass(pass_t *pass)
     pass->below = UINTPTR_MAX;
     rfi_lock_acquire(&space->lock);
     while (pick(pass, &run)) {
-        if (!purge_run(pass, &run) && pass->stops_at_refusal) {
+        if (!purge_run(pass, &run) && pass->is_excess) {
             break;
         }
     }
@@ -234,11 +239,25 @@ rfi_granule_purge_excess(void)
     pass_t pass = {
         .now_ms = now_ms,
         .keep = rfi_granule_dirty_limit() / 2,
-        .stops_at_refusal = true,
+        .is_excess = true,
     };
 
     (void)run_pass(&pass);
     atomic_store_explicit(&purging_excess, false, memory_order_relaxed);
+}
+
+/* Time has passed: what was purged before is not missed, and the allowance
+ * fades. */
+static void
+settle_allowance(void)
+{
+    rfi_lock_acquire(&space->lock);
+    size_t part = rfi_divide_up(rfi_granule_counter(&space->allowance),
+                                ALLOWANCE_SHRINK);
+
+    rfi_granule_subtract(&space->allowance, part);
+    atomic_store_explicit(&space->regrettable, 0, memory_order_relaxed);
+    rfi_lock_release(&space->lock);
 }
 
 /* ---- Segments that nobody needs --------------------------------------- */
@@ -308,10 +327,10 @@ rfi_granule_purge(uint64_t now_ms, bool everything)
     pass_t pass = {
         .now_ms = now_ms,
         .delay_ms = everything ? 0 : (uint32_t)delay,
-        .stops_at_refusal = !everything,
     };
     size_t purged = run_pass(&pass);
 
+    settle_allowance();
     unmap_idle_segments();
     return purged;
 }
