@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Functions stay short enough to be read at one look, and so do the files of
-the library. Relies on the layout of the code: the name of a function opens a line, and so do the
-brace that begins its body and the one that ends it."""
+the library. Relies on the layout of the code: the name of a function opens a
+line, and so do the brace that begins its body and the one that ends it."""
 
 import re
 

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Counts the instructions of the fast paths, from disassembly.
 
-The fast path of a function is what runs from its first instruction to a
-`ret` without a call and without a jump out of the function; slow paths are
-tail calls, so they do not count. Where several such ways exist the longest
-counts, so that the number is what a call may cost, never less.
+The fast path of a function is the shortest way from its first instruction to
+a `ret` that makes no call and does not leave the function: slow paths are
+tail calls, and what is rare makes the way longer.
 
 The numbers are golden: a change must be meant, and is then recorded with
 --update. Another version of the compiler than the recorded one is held to
@@ -13,6 +12,7 @@ the limits only.
 """
 
 import argparse
+import heapq
 import pathlib
 import platform
 import re
@@ -44,36 +44,37 @@ def disassemble(library, function):
     return found
 
 
-def longest_path(code):
-    """Instructions on the longest way to a `ret`; 0 when there is none."""
+def successors(code, index):
+    """Where execution may go on inside of the function."""
+    _, mnemonic, operands = code[index]
+    target = TARGET.search(operands)
+    if mnemonic in CALLS or mnemonic in RETURNS:
+        return []
+    if mnemonic in JUMPS:
+        return [int(target.group(1), 16)] if target else []
+    following = [code[index + 1][0]] if index + 1 < len(code) else []
+    if CONDITIONAL.fullmatch(mnemonic):
+        following.append(int(target.group(1), 16))
+    return following
+
+
+def shortest_path(code):
+    """Instructions on the shortest way to a `ret`; 0 when there is none."""
     position = {address: index for index, (address, _, _) in enumerate(code)}
-    known = {}
-
-    def successors(index):
-        _, mnemonic, operands = code[index]
-        target = TARGET.search(operands)
-        jump = position.get(int(target.group(1), 16)) if target else None
-        if mnemonic in CALLS:
-            return []
-        if mnemonic in JUMPS:
-            return [jump]
-        if CONDITIONAL.fullmatch(mnemonic):
-            return [index + 1, jump]
-        return [index + 1]
-
-    def length(index):
-        if index is None or index >= len(code):
-            return 0
-        if index not in known:
-            known[index] = 0  # a loop adds nothing to itself
-            _, mnemonic, _ = code[index]
-            own = 0 if mnemonic in FREE else 1
-            rest = max(map(length, successors(index)), default=0)
-            known[index] = (own if mnemonic in RETURNS else
-                            own + rest if rest else 0)
-        return known[index]
-
-    return length(0)
+    cost = [0 if mnemonic in FREE else 1 for _, mnemonic, _ in code]
+    waiting = [(cost[0], 0)]
+    done = set()
+    while waiting:
+        length, index = heapq.heappop(waiting)
+        if code[index][1] in RETURNS:
+            return length
+        if index not in done:
+            done.add(index)
+            for address in successors(code, index):
+                if address in position:
+                    heapq.heappush(waiting, (length + cost[position[address]],
+                                             position[address]))
+    return 0
 
 
 def read_golden(path):
@@ -118,7 +119,7 @@ def main():
     for word in arguments.functions:
         library, function = word.rsplit(":", maxsplit=1)
         name = f"{pathlib.Path(library).name} {function}"
-        counts[name] = longest_path(disassemble(library, function))
+        counts[name] = shortest_path(disassemble(library, function))
         print(f"{name}: {counts[name]} instructions")
     if arguments.update:
         write_golden(golden, counts, arguments.compiler)
