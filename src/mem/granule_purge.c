@@ -186,8 +186,7 @@ purge_run(pass_t *pass, rfi_run_t *run)
     bool decommit = rfi_segment_is_strict() && fit_to_chunks(run);
     uint32_t dirty = rfi_granule_hold(run);
 
-    pass->below = (uintptr_t)run->segment->start
-        + run->first * RFI_GRANULE_SIZE;
+    pass->below = (uintptr_t)rfi_run_address(run);
     rfi_lock_release(&space->lock);
     bool purged = rfi_segment_purge_run(run, decommit);
 

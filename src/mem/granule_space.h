@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The one space of all granules, shared by the files of the granule layer:
- * granule.c (take and give), granule_purge.c and granule_audit.c. Nobody else
- * includes this. Everything is guarded by the lock, but for the counters,
- * which are written under it and may be read at any time.
+ * granule*.c. Nobody else includes this. Everything is guarded by the lock,
+ * but for the counters, which are written under it and may be read at any
+ * time.
  */
 #ifndef RINGFENCE_MEM_GRANULE_SPACE_H
 #define RINGFENCE_MEM_GRANULE_SPACE_H
@@ -72,6 +72,17 @@ rfi_granule_note_fresh(rfi_granule_space_t *space, size_t fresh)
         rfi_granule_add(&space->allowance, regret);
     }
 }
+
+/* Looks for `run->count` free granules at a multiple of `align`; fills in
+ * segment and start. Returns the segment's position in the index, or the
+ * number of segments when the run fits nowhere. The lock is held. */
+uint32_t rfi_granule_find(rfi_run_t *run, uint32_t align);
+
+/* Takes a free run of the segment at this position, and makes it free again.
+ * Claim returns how many granules were dirty. The lock is held. */
+uint32_t rfi_granule_claim(const rfi_run_t *run, uint32_t position);
+void rfi_granule_unclaim(const rfi_run_t *run, uint32_t position, bool dirty,
+                         uint32_t now_ms);
 
 /* Takes a free run out of reach of searches, as held, and makes it free
  * again. The lock is held. Hold returns how many granules were dirty. */

@@ -355,7 +355,7 @@ rfi_segment_commit(rfi_segment_t *segment, uint32_t first, uint32_t count)
 bool
 rfi_segment_purge_run(const rfi_run_t *run, bool decommit)
 {
-    char *start = address_of(run->segment, run->first);
+    void *start = rfi_run_address(run);
     size_t size = run->count * RFI_GRANULE_SIZE;
 
     if (decommit) {

@@ -49,6 +49,12 @@ typedef struct rfi_run {
     uint32_t count;
 } rfi_run_t;
 
+static inline void *
+rfi_run_address(const rfi_run_t *run)
+{
+    return run->segment->start + run->first * RFI_GRANULE_SIZE;
+}
+
 /* A new segment, all free and clean, that starts at a multiple of `align`
  * granules and has at least `count`. Its leaves of the directory exist. NULL
  * when there is no memory. */
