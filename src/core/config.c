@@ -7,11 +7,9 @@
 #include <stdbool.h>
 
 rfi_config_t rfi_config = {
-#define RFI_OPTION_ENUM(key, def, run_time, values, quoted, text) .key = (def),
+#define RFI_OPTION_ENUM(key, def, strong, run_time, values, quoted, text) \
+    .key = (def),
 #define RFI_OPTION_INT(key, def, min, max, run_time, quoted, text) .key = (def),
-#define RFI_OPTION_BOOL(key, def, run_time, quoted, text) .key = (def),
+#define RFI_OPTION_BOOL(key, def, strong, run_time, quoted, text) .key = (def),
 #include "core/options.def"
-#undef RFI_OPTION_ENUM
-#undef RFI_OPTION_INT
-#undef RFI_OPTION_BOOL
 };

@@ -24,16 +24,17 @@ typedef enum rfi_thp {
     RFI_THP_NEVER
 } rfi_thp_t;
 
+/* In options.def: no value of this option only strengthens. */
+#define RFI_NOT_STRONG INT64_MIN
+
 typedef struct rfi_config {
-#define RFI_OPTION_ENUM(key, def, run_time, values, quoted, text) \
+#define RFI_OPTION_ENUM(key, def, strong, run_time, values, quoted, text) \
     _Atomic(int64_t) key;
 #define RFI_OPTION_INT(key, def, min, max, run_time, quoted, text) \
     _Atomic(int64_t) key;
-#define RFI_OPTION_BOOL(key, def, run_time, quoted, text) _Atomic(int64_t) key;
+#define RFI_OPTION_BOOL(key, def, strong, run_time, quoted, text) \
+    _Atomic(int64_t) key;
 #include "core/options.def"
-#undef RFI_OPTION_ENUM
-#undef RFI_OPTION_INT
-#undef RFI_OPTION_BOOL
 } rfi_config_t;
 
 /* Holds the defaults of options.def until options are parsed. */

@@ -12,16 +12,13 @@ static void
 holds_the_defaults(void **state)
 {
     (void)state;
-#define RFI_OPTION_ENUM(key, def, run_time, values, quoted, text) \
+#define RFI_OPTION_ENUM(key, def, strong, run_time, values, quoted, text) \
     assert_int_equal(rfi_config_get(key), def);
 #define RFI_OPTION_INT(key, def, min, max, run_time, quoted, text) \
     assert_int_equal(rfi_config_get(key), def);
-#define RFI_OPTION_BOOL(key, def, run_time, quoted, text) \
+#define RFI_OPTION_BOOL(key, def, strong, run_time, quoted, text) \
     assert_int_equal(rfi_config_get(key), def);
 #include "core/options.def"
-#undef RFI_OPTION_ENUM
-#undef RFI_OPTION_INT
-#undef RFI_OPTION_BOOL
 }
 
 static void
@@ -35,19 +32,16 @@ static void
 table_is_sound(void **state)
 {
     (void)state;
-#define RFI_OPTION_ENUM(key, def, run_time, values, quoted, text) \
+#define RFI_OPTION_ENUM(key, def, strong, run_time, values, quoted, text) \
     check_texts(quoted, text); \
     assert_true((values)[0] != '\0' && (values)[0] != '|');
 #define RFI_OPTION_INT(key, def, min, max, run_time, quoted, text) \
     check_texts(quoted, text); \
     assert_true((min) <= (def) && (def) <= (max));
-#define RFI_OPTION_BOOL(key, def, run_time, quoted, text) \
+#define RFI_OPTION_BOOL(key, def, strong, run_time, quoted, text) \
     check_texts(quoted, text); \
     assert_true((def) == false || (def) == true);
 #include "core/options.def"
-#undef RFI_OPTION_ENUM
-#undef RFI_OPTION_INT
-#undef RFI_OPTION_BOOL
 }
 
 static void
