@@ -29,7 +29,7 @@ throws_and_catches()
 }
 
 static bool
-is_ours(const void *block, std::size_t size)
+is_ours(void *block, std::size_t size)
 {
     return rf_usable_size(block) >= size;
 }
