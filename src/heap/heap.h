@@ -128,6 +128,10 @@ void rfi_heap_init(rfi_heap_t *heap, uint32_t number);
  * when out of memory. The caller holds `busy`. */
 void *rfi_heap_refill(rfi_heap_t *heap, unsigned size_class);
 
+/* The current span of a class, whose cache is empty, becomes an available
+ * one, or, when nothing in it is free, a full one. */
+void rfi_heap_retire_current(rfi_heap_t *heap, unsigned size_class);
+
 /* `needed` of a span of this heap has reached zero. The caller holds `busy`. */
 void rfi_heap_free_event(rfi_heap_t *heap, rfi_span_t *span);
 

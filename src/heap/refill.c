@@ -64,32 +64,10 @@ cut(rfi_heap_t *heap, rfi_span_t *span)
     return list;
 }
 
-/* The current span has nothing freed: put it where it belongs. */
-static void
-retire_current(rfi_heap_t *heap, unsigned size_class)
-{
-    rfi_span_t *span = heap->current[size_class];
-
-    if (span == NULL) {
-        return;
-    }
-    heap->current[size_class] = NULL;
-    if (!rfi_span_has_uncut(span)) {
-        rfi_span_settle(span);
-        rfi_span_arm(span, rfi_span_wake_count(rfi_span_out(span)));
-        if (rfi_shelf_let_go(span)) {
-            return;
-        }
-        rfi_span_arm(span, rfi_span_out(span));
-    }
-    span->state = RFI_STATE_AVAILABLE;
-    rfi_span_list_push_last(&heap->available[size_class], span);
-}
-
 static void
 make_current(rfi_heap_t *heap, unsigned size_class, rfi_span_t *span)
 {
-    retire_current(heap, size_class);
+    rfi_heap_retire_current(heap, size_class);
     span->state = RFI_STATE_CURRENT;
     heap->current[size_class] = span;
 }

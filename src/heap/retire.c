@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The slow path of a free by the owner: a countdown has ended, so that a full
- * span has blocks again or an available one is empty. And the sweeps, which
- * find what has become empty by other threads' frees.
+ * Where a span goes when it ceases to be the current one. The slow path of a
+ * free by the owner: a countdown has ended, so that a full span has blocks
+ * again or an available one is empty. And the sweeps, which find what has
+ * become empty by other threads' frees.
  */
 #include "heap/heap.h"
 #include "heap/remote.h"
@@ -69,6 +70,27 @@ rfi_heap_free_local(rfi_heap_t *heap, rfi_span_t *span, rfi_block_t *block)
     }
 }
 
+void
+rfi_heap_retire_current(rfi_heap_t *heap, unsigned size_class)
+{
+    rfi_span_t *span = heap->current[size_class];
+
+    if (span == NULL) {
+        return;
+    }
+    heap->current[size_class] = NULL;
+    if (span->local_free == NULL && !rfi_span_has_uncut(span)) {
+        rfi_span_settle(span);
+        rfi_span_arm(span, rfi_span_wake_count(rfi_span_out(span)));
+        if (rfi_shelf_let_go(span)) {
+            return;
+        }
+        rfi_span_arm(span, rfi_span_out(span));
+    }
+    span->state = RFI_STATE_AVAILABLE;
+    rfi_span_list_push_last(&heap->available[size_class], span);
+}
+
 static void
 sweep_list(rfi_heap_t *heap, unsigned size_class, unsigned limit)
 {
@@ -113,25 +135,12 @@ return_cache(rfi_heap_t *heap, unsigned size_class)
     }
 }
 
-/* The current span joins the available ones. */
-static void
-shelve_current(rfi_heap_t *heap, unsigned size_class)
-{
-    rfi_span_t *span = heap->current[size_class];
-
-    if (span != NULL) {
-        heap->current[size_class] = NULL;
-        span->state = RFI_STATE_AVAILABLE;
-        rfi_span_list_push_first(&heap->available[size_class], span);
-    }
-}
-
 void
 rfi_heap_collect(rfi_heap_t *heap)
 {
     for (unsigned c = 0; c < RFI_CLASS_COUNT; c++) {
         return_cache(heap, c);
-        shelve_current(heap, c);
+        rfi_heap_retire_current(heap, c);
         rfi_span_t *span;
 
         while ((span = rfi_shelf_pop(heap, heap, c)) != NULL) {
