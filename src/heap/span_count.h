@@ -84,7 +84,11 @@ rfi_span_shared(const rfi_span_t *span)
 static inline bool
 rfi_span_is_empty(const rfi_span_t *span)
 {
-    return rfi_span_out(span) == rfi_shared_count(rfi_span_shared(span));
+    /* Acquire: pairs with rfi_remote_push(). When it is true, the memory goes
+     * to others, after the last stores of those who freed the blocks. */
+    uint64_t word = atomic_load_explicit(&span->shared, memory_order_acquire);
+
+    return rfi_span_out(span) == rfi_shared_count(word);
 }
 
 /* How many blocks of a FULL span must be free again before it is worth
