@@ -64,11 +64,14 @@ target_link_options(ringfence_preload INTERFACE LINKER:--no-as-needed)
 
 # One object: a program gets every interposing symbol or none, never malloc
 # from here and free from elsewhere. Internal names become local, so that the
-# object cannot clash with a libringfence loaded into the same program.
+# object cannot clash with a libringfence loaded into the same program. Without
+# section groups: else the linker may drop the program's own copy of one in
+# favour of ours, whose name has just become local.
 set(malloc_object ${PROJECT_BINARY_DIR}/lib/ringfence_malloc.o)
 add_custom_command(OUTPUT ${malloc_object}
   COMMAND ${CMAKE_LINKER} -r -o ${malloc_object} ${all_objects}
-  COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${malloc_object}
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden --remove-section=.group
+    ${malloc_object}
   DEPENDS ${all_objects}
   COMMAND_EXPAND_LISTS VERBATIM
   COMMENT "Linking ringfence_malloc.o")
