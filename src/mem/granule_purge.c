@@ -95,12 +95,13 @@ fit_to_chunks(rfi_run_t *run)
         end = high;
     }
     uint32_t whole = (first + CHUNK_GRANULES - 1) & ~(CHUNK_GRANULES - 1);
+    uint32_t last = (end - 1) & ~(CHUNK_GRANULES - 1);
     bool is_whole = end == high && whole < end;
 
     if (is_whole) {
         first = whole;
-    } else if (first < (end & ~(CHUNK_GRANULES - 1))) {
-        first = end & ~(CHUNK_GRANULES - 1);
+    } else if (first < last) {
+        first = last;
     }
     run->first = first;
     run->count = end - first;

@@ -42,7 +42,8 @@ rfi_granule_claim(const rfi_run_t *run, uint32_t position)
 }
 
 void
-rfi_granule_unclaim(const rfi_run_t *run, uint32_t position, bool dirty, uint32_t now_ms)
+rfi_granule_unclaim(const rfi_run_t *run, uint32_t position, bool dirty,
+                    uint32_t now_ms)
 {
     rfi_segment_give(run->segment, run->first, run->count, dirty, now_ms);
     if (dirty) {

@@ -25,6 +25,8 @@
 #define CHUNK_GRANULES ((uint32_t)RFI_GRANULES_PER_CHUNK)
 #define CACHE_LINE 64
 
+_Atomic(int) rfi_segment_overcommit = -1;
+
 static rfi_segment_t *spare;    /* records without a mapping */
 static rfi_segment_t *stranded; /* mappings that wait for a use */
 static _Atomic(size_t) mapped_bytes;
@@ -44,14 +46,15 @@ address_of(const rfi_segment_t *segment, uint32_t granule)
 bool
 rfi_segment_is_strict(void)
 {
-    static _Atomic(int) mode = -1;
-    int known = atomic_load_explicit(&mode, memory_order_relaxed);
+    int mode =
+        atomic_load_explicit(&rfi_segment_overcommit, memory_order_relaxed);
 
-    if (RFI_UNLIKELY(known < 0)) {
-        known = rfi_process_overcommit();
-        atomic_store_explicit(&mode, known, memory_order_relaxed);
+    if (RFI_UNLIKELY(mode < 0)) {
+        mode = rfi_process_overcommit();
+        atomic_store_explicit(&rfi_segment_overcommit, mode,
+                              memory_order_relaxed);
     }
-    return known == 2;
+    return mode == 2;
 }
 
 /* ---- Records ---------------------------------------------------------- */

@@ -86,6 +86,10 @@ void rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
 bool rfi_segment_commit(rfi_segment_t *segment, uint32_t first,
                         uint32_t count);
 
+/* The system's overcommit mode, -1 before it has been looked up. Tests set
+ * it. */
+extern RFI_HIDDEN _Atomic(int) rfi_segment_overcommit;
+
 /* Do accessible pages count against a limit, so that chunks are committed
  * one by one and given back whole (overcommit mode 2)? */
 bool rfi_segment_is_strict(void);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tests of the mem layer share: the audits as one assertion, and
+ * the failing of system calls.
+ */
+#ifndef RINGFENCE_TESTS_UNIT_MEM_MEM_TEST_H
+#define RINGFENCE_TESTS_UNIT_MEM_MEM_TEST_H
+
+#include "mem/granule.h"
+#include "mem/large.h"
+#include "os/fail.h"
+#include "support/test.h"
+
+#define KIB ((size_t)1024)
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+
+#define assert_sound() \
+    do { \
+        assert_int_equal(rfi_granule_audit(), 0); \
+        assert_int_equal(rfi_huge_audit(), 0); \
+    } while (0)
+
+#define FOR_EVER (UINT64_MAX / 2)
+
+static inline void
+never_fail(void)
+{
+    rfi_fail_arm(1, 0);
+}
+
+static inline void
+count_calls(void)
+{
+    rfi_fail_arm(UINT64_MAX, 1);
+}
+
+static inline bool
+is_all(const char *bytes, size_t count, char value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif
