@@ -7,6 +7,7 @@
  */
 #include "api/lifecycle.h"
 
+#include "api/instance.h"
 #include "api/options.h"
 #include "base/compiler.h"
 #include "core/config.h"
@@ -107,6 +108,7 @@ static void
 start(void)
 {
     rfi_options_load();
+    rfi_instance_start();
     if (!rfi_emergency_start()) {
         rfi_log_info(1, "no emergency arena: out of memory at start");
     }

@@ -3,17 +3,16 @@
  * The functions of ringfence/options.h, and rf_mode(). Each makes sure that
  * the options have been read: a program may ask before it allocates.
  */
-#include <ringfence/options.h>
+#include "ringfence/options.h"
 
 #include <errno.h>
 #include <string.h>
-
-#include <ringfence/stats.h>
 
 #include "api/lifecycle.h"
 #include "api/options.h"
 #include "api/options_table.h"
 #include "core/config.h"
+#include "ringfence/stats.h"
 
 static void
 read_options_once(void)

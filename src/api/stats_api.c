@@ -3,16 +3,15 @@
  * The functions of ringfence/stats.h, and the statistics at the end of the
  * process.
  */
-#include <ringfence/stats.h>
+#include "ringfence/stats.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include <ringfence/version.h>
-
 #include "base/bits.h"
 #include "core/config.h"
 #include "inspect/stats.h"
+#include "ringfence/version.h"
 
 #define STDERR 2
 

@@ -2,7 +2,7 @@
  *
  * The functions of ringfence/version.h.
  */
-#include <ringfence/version.h>
+#include "ringfence/version.h"
 
 const char *
 rf_version(void)

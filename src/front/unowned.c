@@ -14,6 +14,7 @@
 #define KNOB "unowned"
 
 rfi_next_malloc_t (*rfi_find_next_malloc)(void);
+const char *(*rfi_name_owner)(const void *pointer);
 
 static rfi_next_malloc_t
 next_malloc(void)
@@ -22,6 +23,21 @@ next_malloc(void)
         return (rfi_next_malloc_t){0};
     }
     return rfi_find_next_malloc();
+}
+
+/* A pointer that leads to no block of ours. */
+static const char *
+reason_for_stranger(const void *pointer)
+{
+    const char *owner =
+        rfi_name_owner != NULL ? rfi_name_owner(pointer) : NULL;
+
+    if (owner != NULL) {
+        return owner;
+    }
+    return rfi_directory_find(pointer) != NULL
+               ? "not allocated, or freed already"
+               : "never allocated";
 }
 
 /* A pointer into a small span that is not the start of a live block. */
@@ -51,9 +67,7 @@ describe(const void *pointer, rfi_fault_t *fault)
         span = rfi_huge_find(pointer);
     }
     if (span == NULL) {
-        fault->reason = rfi_directory_find(pointer) != NULL
-                            ? "not allocated, or freed already"
-                            : "never allocated";
+        fault->reason = reason_for_stranger(pointer);
         return;
     }
     switch ((rfi_span_kind_t)span->kind) {

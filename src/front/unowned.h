@@ -21,6 +21,10 @@ typedef struct rfi_next_malloc {
 
 extern RFI_HIDDEN rfi_next_malloc_t (*rfi_find_next_malloc)(void);
 
+/* Says whose block a pointer is that is not ours, as a reason for the report,
+ * or NULL. Installed by api; NULL until then. */
+extern RFI_HIDDEN const char *(*rfi_name_owner)(const void *pointer);
+
 /* Raises a fault of the kind, with the reason found by looking at where the
  * pointer leads. Returns when the options say that the process goes on. */
 void rfi_unowned_report(void *pointer, rfi_fault_kind_t kind,

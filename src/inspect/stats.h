@@ -7,7 +7,7 @@
 #ifndef RINGFENCE_INSPECT_STATS_H
 #define RINGFENCE_INSPECT_STATS_H
 
-#include <ringfence/stats.h>
+#include "ringfence/stats.h"
 
 /* Fills all of *stats, `size` included. Other threads go on meanwhile, so
  * that the figures are near the truth; each is within its bounds. */

@@ -60,7 +60,8 @@ retry(size_t size, size_t align)
 {
     new_handler_t handler;
 
-    while (rfi_is_power_of_two(align) && (handler = current_handler()) != NULL) {
+    while (rfi_is_power_of_two(align) &&
+           (handler = current_handler()) != NULL) {
         handler();
         void *block = allocate(size, align);
 
