@@ -46,8 +46,8 @@ take_key(parser_t *parser)
 {
     rfi_slice_t key = {parser->next, 0};
 
-    while (*parser->next != '\0' && *parser->next != '='
-           && !is_separator(*parser->next)) {
+    while (*parser->next != '\0' && *parser->next != '=' &&
+           !is_separator(*parser->next)) {
         parser->next++;
     }
     key.count = (size_t)(parser->next - key.start);
@@ -64,9 +64,8 @@ take_value(parser_t *parser, rfi_slice_t *value)
 
     parser->next += quoted;
     value->start = parser->next;
-    while (*parser->next != '\0'
-           && (quoted ? *parser->next != quote
-                      : !is_separator(*parser->next))) {
+    while (*parser->next != '\0' &&
+           (quoted ? *parser->next != quote : !is_separator(*parser->next))) {
         parser->next++;
     }
     value->count = (size_t)(parser->next - value->start);
@@ -107,8 +106,8 @@ is_mode_to_come(rfi_slice_t value)
     while (rest.count != 0) {
         rfi_slice_t mode = rfi_slice_cut(&rest, '|');
 
-        if (mode.count == value.count
-            && __builtin_memcmp(mode.start, value.start, mode.count) == 0) {
+        if (mode.count == value.count &&
+            __builtin_memcmp(mode.start, value.start, mode.count) == 0) {
             return true;
         }
     }
@@ -148,8 +147,8 @@ apply(parser_t *parser, rfi_slice_t key, rfi_slice_t text)
         report_value(parser, option, text);
         return;
     }
-    if (!parser->strong_only
-        || (value == option->strong && value != RFI_NOT_STRONG)) {
+    if (!parser->strong_only ||
+        (value == option->strong && value != RFI_NOT_STRONG)) {
         atomic_store_explicit(option->value, value, memory_order_relaxed);
     }
 }

@@ -24,8 +24,8 @@ print_head(int fd, const rfi_option_t *option)
     rfi_option_write(option, option->initial, initial, sizeof(initial));
     rfi_option_write_range(option, range, sizeof(range));
     size_t count = rfi_format(
-        line, sizeof(line), "  %s=%s (%s; default %s%s)\n", option->key,
-        value, range, initial, option->run_time ? "; run time" : "");
+        line, sizeof(line), "  %s=%s (%s; default %s%s)\n", option->key, value,
+        range, initial, option->run_time ? "; run time" : "");
 
     rfi_process_write(fd, line, count);
 }
@@ -52,8 +52,8 @@ print_text(int fd, const char *text)
 
     while (*text != '\0') {
         size_t fits = fitting(text);
-        size_t count = rfi_format(line, sizeof(line), "      %.*s\n",
-                                  (int)fits, text);
+        size_t count =
+            rfi_format(line, sizeof(line), "      %.*s\n", (int)fits, text);
 
         rfi_process_write(fd, line, count);
         text += fits;

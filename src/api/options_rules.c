@@ -23,14 +23,13 @@ typedef enum match {
 static rfi_slice_t
 without_blanks(rfi_slice_t slice)
 {
-    while (slice.count != 0
-           && (slice.start[0] == ' ' || slice.start[0] == '\t')) {
+    while (slice.count != 0 &&
+           (slice.start[0] == ' ' || slice.start[0] == '\t')) {
         slice.start++;
         slice.count--;
     }
-    while (slice.count != 0
-           && (slice.start[slice.count - 1] == ' '
-               || slice.start[slice.count - 1] == '\t')) {
+    while (slice.count != 0 && (slice.start[slice.count - 1] == ' ' ||
+                                slice.start[slice.count - 1] == '\t')) {
         slice.count--;
     }
     return slice;
@@ -110,8 +109,7 @@ rfi_options_read_rules(const char *path, const char *executable, bool secure)
         return 0; /* nearly always: cost no more than this */
     }
     if (rfi_page_map(&pages, FILE_CAPACITY, rfi_page_size(),
-                     RFI_PAGE_READ_WRITE)
-        != 0) {
+                     RFI_PAGE_READ_WRITE) != 0) {
         return 0;
     }
     long count = rfi_process_read_file(path, pages, FILE_CAPACITY);

@@ -36,9 +36,8 @@ edit_distance(rfi_slice_t a, rfi_slice_t b)
 static bool
 is_beginning(rfi_slice_t shorter, rfi_slice_t longer)
 {
-    return shorter.count <= longer.count
-           && __builtin_memcmp(shorter.start, longer.start, shorter.count)
-                  == 0;
+    return shorter.count <= longer.count &&
+           __builtin_memcmp(shorter.start, longer.start, shorter.count) == 0;
 }
 
 const char *
@@ -57,9 +56,8 @@ rfi_option_suggest(rfi_slice_t key)
         if (candidate.count > LENGTH_MAX) {
             continue;
         }
-        size_t distance = is_beginning(key, candidate)
-                              ? 1
-                              : edit_distance(key, candidate);
+        size_t distance =
+            is_beginning(key, candidate) ? 1 : edit_distance(key, candidate);
 
         if (distance <= limit) {
             nearest = option->key;

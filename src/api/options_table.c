@@ -99,8 +99,8 @@ read_word(const char *words, rfi_slice_t text, int64_t *value)
     for (int64_t index = 0; rest.count != 0; index++) {
         rfi_slice_t word = rfi_slice_cut(&rest, '|');
 
-        if (word.count == text.count
-            && __builtin_memcmp(word.start, text.start, word.count) == 0) {
+        if (word.count == text.count &&
+            __builtin_memcmp(word.start, text.start, word.count) == 0) {
             *value = index;
             return true;
         }
@@ -120,9 +120,8 @@ read_number(rfi_slice_t text, int64_t *value)
     for (size_t i = negative; i < text.count; i++) {
         char c = text.start[i];
 
-        if (c < '0' || c > '9'
-            || __builtin_mul_overflow(number, 10, &number)
-            || __builtin_add_overflow(number, c - '0', &number)) {
+        if (c < '0' || c > '9' || __builtin_mul_overflow(number, 10, &number) ||
+            __builtin_add_overflow(number, c - '0', &number)) {
             return false;
         }
     }
@@ -173,8 +172,8 @@ rfi_option_accepts(const rfi_option_t *option, int64_t value)
 {
     switch (option->kind) {
     case RFI_OPTION_IS_ENUM:
-        return value >= 0 && value < INT32_MAX
-               && word_at(option->values, value).count != 0;
+        return value >= 0 && value < INT32_MAX &&
+               word_at(option->values, value).count != 0;
     case RFI_OPTION_IS_BOOL:
         return value == 0 || value == 1;
     case RFI_OPTION_IS_INT:
@@ -208,8 +207,8 @@ rfi_option_write_range(const rfi_option_t *option, char *buffer,
         rfi_format(buffer, capacity, "0|1");
         break;
     case RFI_OPTION_IS_INT:
-        rfi_format(buffer, capacity, "%lld to %lld",
-                   (long long)option->minimum, (long long)option->maximum);
+        rfi_format(buffer, capacity, "%lld to %lld", (long long)option->minimum,
+                   (long long)option->maximum);
         break;
     }
 }

@@ -209,9 +209,9 @@ put_conversion(output_t *output, const specification_t *spec,
         put_string(output, spec, va_arg(arguments->list, const char *));
         break;
     case 'c':
-        put_string(output, &(specification_t){.left = spec->left,
-                                              .width = spec->width,
-                                              .limit = 1},
+        put_string(output,
+                   &(specification_t){
+                       .left = spec->left, .width = spec->width, .limit = 1},
                    (char[]){(char)va_arg(arguments->list, int), '\0'});
         break;
     case 'd':
@@ -225,8 +225,8 @@ put_conversion(output_t *output, const specification_t *spec,
         put_number(output, spec, take_unsigned(spec, arguments), 16, "");
         break;
     case 'p':
-        put_number(output, spec, (uintptr_t)va_arg(arguments->list, void *),
-                   16, "0x");
+        put_number(output, spec, (uintptr_t)va_arg(arguments->list, void *), 16,
+                   "0x");
         break;
     case '%':
         put_char(output, '%');
@@ -243,8 +243,7 @@ put_conversion(output_t *output, const specification_t *spec,
 }
 
 size_t
-rfi_format_list(char *buffer, size_t capacity, const char *format,
-                va_list list)
+rfi_format_list(char *buffer, size_t capacity, const char *format, va_list list)
 {
     output_t output = {buffer, buffer + capacity - 1};
     arguments_t arguments;

@@ -55,17 +55,17 @@ take_if_free(rfi_lock_t *lock)
     uint32_t expected = FREE;
 
     /* Acquire pairs with the release in rfi_lock_release(). */
-    return atomic_compare_exchange_strong_explicit(
-        &lock->state, &expected, HELD, memory_order_acquire,
-        memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(&lock->state, &expected,
+                                                   HELD, memory_order_acquire,
+                                                   memory_order_relaxed);
 }
 
 static RFI_COLD void
 wait_for(rfi_lock_t *lock)
 {
     for (unsigned i = 0; i < SPINS; i++) {
-        if (atomic_load_explicit(&lock->state, memory_order_relaxed) == FREE
-            && take_if_free(lock)) {
+        if (atomic_load_explicit(&lock->state, memory_order_relaxed) == FREE &&
+            take_if_free(lock)) {
             return;
         }
         rfi_thread_pause();

@@ -23,8 +23,8 @@ print_line(const char *format, va_list arguments)
     char line[LINE_CAPACITY];
     size_t count = rfi_format(line, sizeof(line), "ringfence: ");
 
-    count += rfi_format_list(line + count, sizeof(line) - count, format,
-                             arguments);
+    count +=
+        rfi_format_list(line + count, sizeof(line) - count, format, arguments);
     /* The newline takes the place of the NUL: write() needs none. */
     line[count++] = '\n';
     rfi_process_write(STDERR, line, count);

@@ -29,15 +29,13 @@ rfi_fail_calls(void)
 bool
 rfi_fail_now(void)
 {
-    uint64_t count =
-        atomic_load_explicit(&failing_count, memory_order_relaxed);
+    uint64_t count = atomic_load_explicit(&failing_count, memory_order_relaxed);
 
     if (count == 0) {
         return false;
     }
     uint64_t number =
         1 + atomic_fetch_add_explicit(&calls_seen, 1, memory_order_relaxed);
-    uint64_t first =
-        atomic_load_explicit(&failing_first, memory_order_relaxed);
+    uint64_t first = atomic_load_explicit(&failing_first, memory_order_relaxed);
     return number >= first && number - first < count;
 }

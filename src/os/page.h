@@ -46,8 +46,7 @@ int rfi_page_decommit(void *start, size_t size);
 /* Moves or resizes a mapping of `old_size` bytes to `new_size` bytes. With
  * target NULL it may only change in place (-ENOMEM when it cannot); else the
  * mapping moves onto target, replacing what is mapped there. */
-int rfi_page_remap(void *start, size_t old_size, size_t new_size,
-                   void *target);
+int rfi_page_remap(void *start, size_t old_size, size_t new_size, void *target);
 
 /* Asks for (or forbids) transparent huge pages; advisory. */
 int rfi_page_advise_huge(void *start, size_t size, bool wanted);

@@ -149,8 +149,8 @@ int
 rfi_page_purge(void *start, size_t size)
 {
     rfi_assert(size != 0 && is_page_multiple(start, size));
-    return (int)memory_call(SYS_madvise, (uintptr_t)start, size,
-                            MADV_DONTNEED, 0, 0);
+    return (int)memory_call(SYS_madvise, (uintptr_t)start, size, MADV_DONTNEED,
+                            0, 0);
 }
 
 int

@@ -35,8 +35,7 @@ void
 rfi_process_write(int fd, const char *bytes, size_t count)
 {
     while (count != 0) {
-        long written =
-            rfi_syscall3(SYS_write, fd, (long)bytes, (long)count);
+        long written = rfi_syscall3(SYS_write, fd, (long)bytes, (long)count);
 
         if (written == -EINTR) {
             continue;

@@ -7,7 +7,6 @@
 #include "os/vdso.h"
 
 #include <elf.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +15,7 @@
 
 typedef struct image {
     uintptr_t bias; /* mapped address minus address in the file */
-    const ElfW(Sym) *symbols;
+    const Elf64_Sym *symbols;
     const char *strings;
     const uint32_t *hash;     /* DT_HASH: nbucket, nchain, ... */
     const uint32_t *gnu_hash; /* DT_GNU_HASH; newer kernels have only this */
@@ -33,7 +32,7 @@ is_same_text(const char *a, const char *b)
 }
 
 static void
-read_dynamic(image_t *image, const ElfW(Dyn) *entry)
+read_dynamic(image_t *image, const Elf64_Dyn *entry)
 {
     for (; entry->d_tag != DT_NULL; entry++) {
         const void *target = (const void *)(image->bias + entry->d_un.d_ptr);
@@ -60,9 +59,9 @@ read_dynamic(image_t *image, const ElfW(Dyn) *entry)
 static bool
 open_image(image_t *image, uintptr_t base)
 {
-    const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)base;
-    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)(base + header->e_phoff);
-    const ElfW(Dyn) *dynamic = NULL;
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)base;
+    const Elf64_Phdr *segment = (const Elf64_Phdr *)(base + header->e_phoff);
+    const Elf64_Dyn *dynamic = NULL;
     bool is_loaded = false;
 
     for (unsigned i = 0; i < header->e_phnum; i++) {
@@ -70,7 +69,7 @@ open_image(image_t *image, uintptr_t base)
             image->bias = base + segment[i].p_offset - segment[i].p_vaddr;
             is_loaded = true;
         } else if (segment[i].p_type == PT_DYNAMIC) {
-            dynamic = (const ElfW(Dyn) *)(base + segment[i].p_offset);
+            dynamic = (const Elf64_Dyn *)(base + segment[i].p_offset);
         }
     }
     if (!is_loaded || dynamic == NULL) {
@@ -89,7 +88,7 @@ count_by_gnu_hash(const uint32_t *table)
     uint32_t first_symbol = table[1];
     uint32_t filter_words = table[2];
     const uint32_t *buckets =
-        table + 4 + filter_words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+        table + 4 + filter_words * (sizeof(Elf64_Addr) / sizeof(uint32_t));
     const uint32_t *chains = buckets + bucket_count;
     uint32_t last = 0;
 
@@ -126,10 +125,10 @@ rfi_vdso_find(const char *name)
     size_t count = count_symbols(&image);
 
     for (size_t i = 0; i < count; i++) {
-        const ElfW(Sym) *symbol = &image.symbols[i];
+        const Elf64_Sym *symbol = &image.symbols[i];
 
-        if (symbol->st_shndx != SHN_UNDEF
-            && is_same_text(image.strings + symbol->st_name, name)) {
+        if (symbol->st_shndx != SHN_UNDEF &&
+            is_same_text(image.strings + symbol->st_name, name)) {
             return (void *)(image.bias + symbol->st_value);
         }
     }

@@ -74,8 +74,8 @@ self_execute_set_uid(child_t *child, const char *argument,
         return false;
     }
     snprintf(path, sizeof(path), "%s/self", directory);
-    if (chmod(directory, 0755) == 0 && copy_set_uid(path)
-        && statvfs(path, &facts) == 0 && (facts.f_flag & ST_NOSUID) == 0) {
+    if (chmod(directory, 0755) == 0 && copy_set_uid(path) &&
+        statvfs(path, &facts) == 0 && (facts.f_flag & ST_NOSUID) == 0) {
         execution_t execution = {{path, argument, NULL}, environment};
 
         child_run(child, execute_as_nobody, &execution);

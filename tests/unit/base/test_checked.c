@@ -38,8 +38,7 @@ check_pair(size_t a, size_t b)
     if (sum <= SIZE_MAX) {
         assert_int_equal(result, (size_t)sum);
     }
-    assert_int_equal(rfi_checked_multiply(a, b, &result),
-                     product <= SIZE_MAX);
+    assert_int_equal(rfi_checked_multiply(a, b, &result), product <= SIZE_MAX);
     if (product <= SIZE_MAX) {
         assert_int_equal(result, (size_t)product);
     }

@@ -144,8 +144,8 @@ cuts_what_does_not_fit(void **state)
         size_t fitting =
             capacity - 1 < strlen(whole) ? capacity - 1 : strlen(whole);
 
-        size_t count = rfi_format(buffer, capacity, "%s %05d %s %p %3c",
-                                  "abc", -12, "xyz", (void *)0x1f, '!');
+        size_t count = rfi_format(buffer, capacity, "%s %05d %s %p %3c", "abc",
+                                  -12, "xyz", (void *)0x1f, '!');
         assert_int_equal(count, fitting);
         assert_memory_equal(buffer, whole, fitting);
         assert_int_equal(buffer[fitting], '\0');
@@ -176,8 +176,7 @@ agrees_with_snprintf_on_random_numbers(void **state)
 
         check_same("%*ld %-*lx %0*lu", width, (long)value, width, value, 12,
                    value);
-        check_same("%d %u %08x", (int)value, (unsigned)value,
-                   (unsigned)value);
+        check_same("%d %u %08x", (int)value, (unsigned)value, (unsigned)value);
     }
 }
 

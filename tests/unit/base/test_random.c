@@ -43,16 +43,14 @@ matches_the_published_vector(void **state)
 
     (void)state;
     rfi_random_seed(&random, zero_key);
-    assert_next_block(&random,
-                      "3e00ef2f895f40d67f5bb8e81f09a5a1"
-                      "2c840ec3ce9a7f3b181be188ef711a1e"
-                      "984ce172b9216f419f445367456d5619"
-                      "314a42a3da86b001387bfdb80e0cfe42");
-    assert_next_block(&random,
-                      "d2aefa0deaa5c151bf0adb6c01f2a5ad"
-                      "c0fd581259f9a2aadcf20f8fd566a26b"
-                      "5032ec38bbc5da98ee0c6f568b872a65"
-                      "a08abf251deb21bb4b56e5d8821e68aa");
+    assert_next_block(&random, "3e00ef2f895f40d67f5bb8e81f09a5a1"
+                               "2c840ec3ce9a7f3b181be188ef711a1e"
+                               "984ce172b9216f419f445367456d5619"
+                               "314a42a3da86b001387bfdb80e0cfe42");
+    assert_next_block(&random, "d2aefa0deaa5c151bf0adb6c01f2a5ad"
+                               "c0fd581259f9a2aadcf20f8fd566a26b"
+                               "5032ec38bbc5da98ee0c6f568b872a65"
+                               "a08abf251deb21bb4b56e5d8821e68aa");
 }
 
 static void
@@ -62,11 +60,10 @@ uses_the_whole_key(void **state)
 
     (void)state;
     rfi_random_seed(&random, counting_key);
-    assert_next_block(&random,
-                      "4015b28f6e12ab6ad9e8667b31c51233"
-                      "f78f172790b2d94f326b2ed7ffbcbecb"
-                      "ff9ead365f89ce3b6f4055bc759d90fd"
-                      "8f831d27c7b0df93b3b9ed8238a256d6");
+    assert_next_block(&random, "4015b28f6e12ab6ad9e8667b31c51233"
+                               "f78f172790b2d94f326b2ed7ffbcbecb"
+                               "ff9ead365f89ce3b6f4055bc759d90fd"
+                               "8f831d27c7b0df93b3b9ed8238a256d6");
 }
 
 static void
@@ -80,11 +77,10 @@ carries_into_the_high_word_of_the_counter(void **state)
     for (int i = 0; i < 16; i++) {
         rfi_random_u32(&random);
     }
-    assert_next_block(&random,
-                      "35d8868ee86b4981c3c19c27189c877f"
-                      "1de016aeb4f5314b7425b94b60ab2670"
-                      "0695a2976c7b1500006565413b962ff5"
-                      "3f3c4791f48a409e4faa6fed4cf675f7");
+    assert_next_block(&random, "35d8868ee86b4981c3c19c27189c877f"
+                               "1de016aeb4f5314b7425b94b60ab2670"
+                               "0695a2976c7b1500006565413b962ff5"
+                               "3f3c4791f48a409e4faa6fed4cf675f7");
 }
 
 static void
@@ -96,11 +92,10 @@ ratchets_to_a_derived_key(void **state)
     rfi_random_seed(&random, counting_key);
     rfi_random_u32(&random);
     rfi_random_ratchet(&random, UINT64_C(0x0123456789abcdef));
-    assert_next_block(&random,
-                      "573f72e03c6ab40f4cfb4ed70e1048ee"
-                      "3b864c640a606f4b10d683bc1120aabb"
-                      "98b6f40af3d2dabe789f409372acf4ac"
-                      "fa89489feb4263e526383a9186300e23");
+    assert_next_block(&random, "573f72e03c6ab40f4cfb4ed70e1048ee"
+                               "3b864c640a606f4b10d683bc1120aabb"
+                               "98b6f40af3d2dabe789f409372acf4ac"
+                               "fa89489feb4263e526383a9186300e23");
 }
 
 static void
@@ -159,9 +154,8 @@ keeps_no_word_that_it_handed_out(void **state)
 static void
 stays_below_the_bound(void **state)
 {
-    static const uint32_t bounds[] = {1,       2,          3,         7,
-                                      100,     UINT32_MAX, 1u << 31,  65536,
-                                      1u << 30, (1u << 31) + 1};
+    static const uint32_t bounds[] = {
+        1, 2, 3, 7, 100, UINT32_MAX, 1u << 31, 65536, 1u << 30, (1u << 31) + 1};
     rfi_random_t random;
 
     (void)state;

@@ -56,8 +56,8 @@ static void
 has_defaults_without_any_source(void **state)
 {
     const char *environment[] = {NULL};
-    const char *empty[] = {"RINGFENCE_OPTIONS=", "RINGFENCE_MODE=",
-                           "RF_TEST_PROGRAM=", NULL};
+    const char *empty[] = {
+        "RINGFENCE_OPTIONS=", "RINGFENCE_MODE=", "RF_TEST_PROGRAM=", NULL};
 
     (void)state;
     assert_loads(environment, 0, "verbosity=0 unowned=0 strict=0");
@@ -158,8 +158,8 @@ help_lists_all_at_start(void **state)
     child_execute(&child, arguments, environment);
     assert_int_equal(child.exit_status, 0);
     assert_non_null(strstr(child.text, "Options of ringfence"));
-    assert_non_null(
-        strstr(child.text, "  verbosity=2 (0 to 3; default 0; run time)\n"
+    assert_non_null(strstr(child.text,
+                           "  verbosity=2 (0 to 3; default 0; run time)\n"
                            "      0 prints faults and warnings only; higher "
                            "levels tell more.\n"));
     assert_non_null(strstr(child.text,

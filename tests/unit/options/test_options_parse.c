@@ -34,8 +34,7 @@ parse_and_print(void *argument)
     }
     dprintf(STDERR_FILENO, "unowned=%d thp=%d decay=%d verbosity=%d abort=%d",
             (int)rfi_config_get(unowned), (int)rfi_config_get(thp),
-            (int)rfi_config_get(dirty_decay_ms),
-            (int)rfi_config_get(verbosity),
+            (int)rfi_config_get(dirty_decay_ms), (int)rfi_config_get(verbosity),
             (int)rfi_config_get(abort_on_error));
     _exit(mistakes);
 }
@@ -214,9 +213,9 @@ takes_only_what_strengthens(void **state)
                   0, DEFAULTS);
     rfi_config.unowned = RFI_UNOWNED_FORWARD;
     rfi_config.abort_on_error = 0;
-    assert_result((input_t){"unowned=abort:abort_on_error=1",
-                            RFI_OPTIONS_VARIABLE, true},
-                  0, DEFAULTS);
+    assert_result(
+        (input_t){"unowned=abort:abort_on_error=1", RFI_OPTIONS_VARIABLE, true},
+        0, DEFAULTS);
     rfi_config.unowned = RFI_UNOWNED_ABORT;
     rfi_config.abort_on_error = 1;
 }

@@ -26,8 +26,8 @@ static void
 read_and_print(void *argument)
 {
     const input_t *input = argument;
-    int mistakes = rfi_options_read_rules(input->path, input->executable,
-                                          input->secure);
+    int mistakes =
+        rfi_options_read_rules(input->path, input->executable, input->secure);
 
     dprintf(STDERR_FILENO, "verbosity=%d unowned=%d",
             (int)rfi_config_get(verbosity), (int)rfi_config_get(unowned));
@@ -65,8 +65,7 @@ applies_lines_for_the_program(void **state)
     (void)state;
     assert_rules(rules, "/usr/bin/server", false, 0, "verbosity=2 unowned=1");
     assert_rules(rules, "server", false, 0, "verbosity=2 unowned=1");
-    assert_rules(rules, "/opt/other/server", false, 0,
-                 "verbosity=3 unowned=1");
+    assert_rules(rules, "/opt/other/server", false, 0, "verbosity=3 unowned=1");
     assert_rules(rules, "./client", false, 0, "verbosity=1 unowned=2");
     assert_rules(rules, "/bin/myserver", false, 0, "verbosity=1 unowned=0");
     assert_rules(rules, "/bin/server/x", false, 0, "verbosity=1 unowned=0");

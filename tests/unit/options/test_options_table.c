@@ -79,8 +79,8 @@ accepts_its_own_default_and_strong_value(void **state)
     (void)state;
     for (size_t i = 0; (row = rfi_option_at(i)) != NULL; i++) {
         assert_true(rfi_option_accepts(row, row->initial));
-        assert_true(row->strong == RFI_NOT_STRONG
-                    || rfi_option_accepts(row, row->strong));
+        assert_true(row->strong == RFI_NOT_STRONG ||
+                    rfi_option_accepts(row, row->strong));
     }
 }
 

@@ -204,8 +204,8 @@ refuses_what_cannot_be(void **state)
     size_t most = SIZE_MAX & ~(rfi_page_size() - 1);
 
     (void)state;
-    assert_int_equal(
-        rfi_page_map(&start, most, rfi_page_size(), RFI_PAGE_NONE), -ENOMEM);
+    assert_int_equal(rfi_page_map(&start, most, rfi_page_size(), RFI_PAGE_NONE),
+                     -ENOMEM);
     assert_int_equal(rfi_page_map(&start, SIZE_MAX / 2 + 1, GIB, RFI_PAGE_NONE),
                      -ENOMEM);
     assert_null(start);
@@ -281,8 +281,7 @@ resizes_in_place_only_without_target(void **state)
 
     /* A hole of two pages cannot take three. */
     unmap(start + 2 * page, 2 * page);
-    assert_int_equal(rfi_page_remap(start, 2 * page, 5 * page, NULL),
-                     -ENOMEM);
+    assert_int_equal(rfi_page_remap(start, 2 * page, 5 * page, NULL), -ENOMEM);
     assert_int_equal((unsigned char)start[0], 0xaa);
     unmap(start, 8 * page);
 }
@@ -331,8 +330,7 @@ fails_when_told_to(void **state)
     (void)state;
     strcpy(start, "kept");
     rfi_fail_arm(1, 100);
-    assert_int_equal(rfi_page_map(&other, page, page, RFI_PAGE_NONE),
-                     -ENOMEM);
+    assert_int_equal(rfi_page_map(&other, page, page, RFI_PAGE_NONE), -ENOMEM);
     assert_int_equal(rfi_page_protect(start, page, RFI_PAGE_NONE), -ENOMEM);
     assert_int_equal(rfi_page_purge(start, page), -ENOMEM);
     assert_int_equal(rfi_page_decommit(start, page), -ENOMEM);
@@ -360,8 +358,7 @@ survives_each_failure_of_an_aligned_map(void **state)
         void *start = NULL;
 
         rfi_fail_arm(nth, 1);
-        int error =
-            rfi_page_map(&start, 64 * KIB, GIB, RFI_PAGE_READ_WRITE);
+        int error = rfi_page_map(&start, 64 * KIB, GIB, RFI_PAGE_READ_WRITE);
         rfi_fail_arm(1, 0);
         assert_true(error == 0 || error == -ENOMEM);
         failures += error != 0;

@@ -63,9 +63,8 @@ static void
 finds_a_variable_among_similar_names(void **state)
 {
     const char *environment[] = {
-        "A=1",         "RF_TEST_VARIABL=short", NAME "S=long",
-        "x" NAME "=0", NAME "=right",           NAME "=second",
-        NULL,
+        "A=1",         "RF_TEST_VARIABL=short", NAME "S=long", "x" NAME "=0",
+        NAME "=right", NAME "=second",          NULL,
     };
 
     (void)state;

@@ -261,8 +261,8 @@ forbid_getrandom(void)
     };
     struct sock_fprog program = {4, code};
 
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
-           || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0;
 }
 
 static void

@@ -39,8 +39,8 @@ passes_six_arguments(void **state)
     assert_true(fd >= 0);
     assert_int_equal(pwrite(fd, "second", 7, (off_t)page), 7);
 
-    long address = rfi_syscall6(SYS_mmap, 0, (long)page, PROT_READ,
-                                MAP_PRIVATE, fd, (long)page);
+    long address = rfi_syscall6(SYS_mmap, 0, (long)page, PROT_READ, MAP_PRIVATE,
+                                fd, (long)page);
 
     assert_true(address > 0);
     assert_string_equal((const char *)address, "second");
