@@ -112,7 +112,7 @@ def judge_ok(args, status, out, err):
 def judge_fault(kind, status, out, err):
     announced = re.search(r"^pointer (0x[0-9a-f]+)$", out, re.MULTILINE)
     pointer = announced.group(1) if announced else "0x[0-9a-f]+"
-    line = rf"ringfence: {kind} {pointer}: .+; see option [a-z_]+\n"
+    line = rf"ringfence: ({kind}) {pointer}: .+; see option [a-z_]+\n"
     if status != -signal.SIGABRT:
         yield f"status is {status}, not a death by SIGABRT"
     if not announced:

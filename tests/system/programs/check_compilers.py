@@ -1,17 +1,30 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""gcc and clang compile files of this project to the same objects."""
+"""gcc and clang compile files of this project to the same objects. All runs
+see one copy of the sources and work in the same directory, whose name becomes
+part of an object."""
 
 import glob
 import hashlib
 import os
+import shutil
 
 import harness
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__)))))
-FLAGS = ["-c", "-g", "-fPIC", "-std=gnu11", "-D_GNU_SOURCE",
-         f"-I{ROOT}/src", f"-I{ROOT}/include"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(os.path.dirname(HERE))
+FLAGS = ["-c", "-g", "-fPIC", "-D_GNU_SOURCE"]
+COPY = []
+
+
+def copy_sources(trial):
+    """The directory of the copy, made by the first run."""
+    if not COPY:
+        COPY.append(trial.path("copy"))
+        for name in ("src", "include", "tests/system/field"):
+            shutil.copytree(os.path.join(os.path.dirname(TESTS), name),
+                            os.path.join(COPY[0], name))
+    return COPY[0]
 
 
 def digest(path):
@@ -19,31 +32,27 @@ def digest(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def compile_file(trial, compiler, level, source):
-    result = trial.path("object.o")
-    trial.run([compiler, *FLAGS, level, "-o", result, source],
-              cwd=trial.directory)
-    return os.path.basename(source), digest(result)
+def compile_file(trial, compiler, flags, source):
+    target = trial.path("object.o")
+    trial.run([compiler, *FLAGS, *flags, "-Isrc", "-Iinclude", "-o", target,
+               source], cwd=COPY[0])
+    return compiler, flags, source, digest(target)
 
 
 def work(trial):
-    compilers = [harness.find("gcc"), harness.find("clang")]
-    cases = os.path.join(os.path.dirname(os.path.dirname(
-        os.path.abspath(__file__))), "field")
-    sources = sorted(glob.glob(f"{ROOT}/src/base/*.c") +
-                     glob.glob(f"{ROOT}/src/core/*.c") +
-                     glob.glob(f"{cases}/[lm]*.c"))
-    cxx = sorted(glob.glob(f"{cases}/*.cc"))[:1]
+    root = copy_sources(trial)
+    c_files = sorted(glob.glob("src/base/*.c", root_dir=root) +
+                     glob.glob("tests/system/field/[lm]*.c", root_dir=root))
+    cxx_files = glob.glob("tests/system/field/new_f*.cc", root_dir=root)
     if not trial.is_full():
-        sources, cxx = sources[:2], []
-    results = [compile_file(trial, compiler, level, source)
-               for compiler in compilers for level in ("-O2", "-O3")
-               for source in sources]
-    for compiler in (harness.find("g++"), harness.find("clang++")):
-        for source in cxx:
-            trial.run([compiler, "-c", "-O2", "-std=gnu++17", "-D_GNU_SOURCE",
-                       "-o", trial.path("object.o"), source])
-            results.append((compiler, digest(trial.path("object.o"))))
+        c_files, cxx_files = c_files[:2], []
+    results = [compile_file(trial, harness.find(compiler),
+                            ["-std=gnu11", level], source)
+               for compiler in ("gcc", "clang") for level in ("-O1", "-O3")
+               for source in c_files]
+    results += [compile_file(trial, harness.find(compiler),
+                             ["-std=gnu++17", "-O2"], source)
+                for compiler in ("g++", "clang++") for source in cxx_files]
     return results
 
 

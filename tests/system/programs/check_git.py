@@ -52,8 +52,9 @@ def work(trial):
 
     source = find_source(trial, git)
     trial.run([git, "clone", "-q", "--no-local", source, clone], env=IDENTITY)
+    head = run("rev-parse", "HEAD").strip()
     if not START:
-        START.append(run("rev-parse", "HEAD").strip())
+        START.append(head)
     run("checkout", "-q", START[0])
     run("gc", "-q", "--prune=now")
     run("repack", "-a", "-d", "-f", "-q", "--threads=4", "--depth=20")

@@ -62,6 +62,20 @@ def load(trial, port, path):
     return requests > 50, errors
 
 
+def workers(server):
+    """The processes of a master; after a reload they are others."""
+    path = f"/proc/{server.pid}/task/{server.pid}/children"
+    with open(path, encoding="ascii") as file:
+        return set(file.read().split())
+
+
+def reload(server):
+    old = workers(server)
+    server.send_signal(signal.SIGHUP)
+    harness.wait_until(lambda: len(workers(server) - old) == 2 and
+                       not workers(server) & old, "new workers")
+
+
 def work(trial):
     nginx = harness.find("nginx")
     port = harness.free_port()
@@ -76,7 +90,7 @@ def work(trial):
     results = [load(trial, port, "/page.txt")]
     packed = get(port, "/packed/page.txt", {"Accept-Encoding": "gzip"})
     results.append(gzip.decompress(packed) == TEXT.encode())
-    server.send_signal(signal.SIGHUP)
+    reload(server)
     results.append(load(trial, port, "/proxied/page.txt"))
     results.append(get(port, "/proxied/page.txt") == TEXT.encode())
     trial.stop(server)
