@@ -16,7 +16,7 @@ test="$try clang clang-14 libclang-rt-14-dev llvm-14 lld ccache pkg-config
     libcmocka-dev valgrind strace procps git perl nodejs redis-server
     redis-tools nginx wrk libpython3.11-testsuite dpkg-dev file"
 all="$test afl++ clang-format-14 clang-tidy-14 gcovr gnuplot-nox hyperfine
-    spin gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user lua5.4
+    spin g++-aarch64-linux-gnu qemu-user lua5.4
     libmimalloc2.0 libjemalloc2 libtcmalloc-minimal4 libtbbmalloc2"
 
 fail() {
