@@ -22,7 +22,9 @@ answer(void)
 __attribute__((used)) static int (*resolve_program_answer(void))(void)
 {
     free(opaque(NULL));
+#ifdef IFUNC_ALLOCATES
     resolver_block = malloc(100);
+#endif
     return answer;
 }
 
