@@ -92,7 +92,7 @@ writes_everything_despite_signals(void **state)
     pthread_sigmask(SIG_BLOCK, &alarm_only, NULL);
     pthread_create(&reader, NULL, read_and_check, &ends[0]);
     sigaction(SIGALRM, &(struct sigaction){.sa_handler = do_nothing}, NULL);
-    set_alarm_interval(500);
+    set_alarm_interval(2000);
     pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
     rfi_process_write(ends[1], bytes, TRANSFER_BYTES);
     set_alarm_interval(0);
