@@ -164,12 +164,19 @@ map_fresh(size_t size, size_t align, rfi_huge_mapping_t *mapping)
         return false;
     }
     *mapping = (rfi_huge_mapping_t){.start = start, .size = size};
-    if (rfi_directory_cover(start, RFI_GRANULE_SIZE) != 0) {
-        (void)rfi_huge_release(mapping);
-        return false;
-    }
     advise_huge(mapping);
     return true;
+}
+
+/* A mapping comes to the cache without a leaf when that was what failed. */
+static bool
+cover(const rfi_huge_mapping_t *mapping)
+{
+    if (rfi_directory_cover(mapping->start, RFI_GRANULE_SIZE) == 0) {
+        return true;
+    }
+    (void)rfi_huge_release(mapping);
+    return false;
 }
 
 /* From the cache or the kernel, with room in the table reserved. */
@@ -183,8 +190,11 @@ get_mapping(size_t size, size_t align, rfi_huge_mapping_t *mapping)
 
     note_cache_size();
     rfi_lock_release(&space->lock);
-    if (!reserved || cached || map_fresh(size, align, mapping)) {
-        return reserved;
+    if (!reserved) {
+        return false;
+    }
+    if ((cached || map_fresh(size, align, mapping)) && cover(mapping)) {
+        return true;
     }
     rfi_lock_acquire(&space->lock);
     rfi_huge_table_cancel(&space->table);

@@ -82,20 +82,30 @@ move(rfi_span_t *head, size_t size, size_t bytes)
     return target;
 }
 
+static void
+set_requested(rfi_span_t *head, size_t bytes)
+{
+    atomic_store_explicit(&head->requested, bytes, memory_order_relaxed);
+}
+
 void *
 rfi_huge_resize(rfi_span_t *head, size_t bytes)
 {
     size_t size = rfi_huge_mapping_size(bytes);
     size_t old_size = head->mapping_size;
 
+    /* At no time is the block longer than its mapping. */
     if (size > old_size) {
         if (rfi_page_remap(head->mapping, old_size, size, NULL) != 0) {
             return move(head, size, bytes);
         }
         set_mapping_size(head, size);
-    } else if (size < old_size) {
-        shrink(head, size);
+        set_requested(head, bytes);
+    } else {
+        set_requested(head, bytes);
+        if (size < old_size) {
+            shrink(head, size);
+        }
     }
-    atomic_store_explicit(&head->requested, bytes, memory_order_relaxed);
     return head->mapping;
 }
