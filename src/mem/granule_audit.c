@@ -8,7 +8,7 @@
  *     longer than `room`, no slot below the index's `lowest` has room.
  * I4  Granules that are not free form whole spans (a head, then SECONDARY
  *     granules that name their distance to it), or are held.
- * I5  The descriptor of a free granule is all zero.
+ * I5  The descriptor of a granule that is free or held is all zero.
  * I6  The counters are the sums over the segments.
  * I7  A granule in a span lies in a committed chunk.
  */
@@ -134,9 +134,14 @@ audit_granules(const rfi_segment_t *segment, sums_t *sums)
     uint32_t used = 0;
 
     for (uint32_t i = 0; i < segment->granules;) {
+        const rfi_span_t *span = descriptor(segment, i);
         uint32_t length = 1;
 
-        if (is_zero(descriptor(segment, i))) {
+        /* Of a live span only the kind may be read: its owner is at work. */
+        if (span->kind == RFI_SPAN_NONE) {
+            if (!is_zero(span)) {
+                return 5;
+            }
             held += !rfi_bitmap_has(segment->free, i);
         } else if (rfi_bitmap_has(segment->free, i)) {
             return 5;
