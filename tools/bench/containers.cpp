@@ -41,8 +41,11 @@ churn_map(Count steps)
     }
 }
 
+constexpr auto cxx_map = churn_map<std::map<std::uint32_t, Count>>;
+constexpr auto cxx_hash = churn_map<std::unordered_map<std::uint32_t, Count>>;
+
 void
-churn_strings(Count steps)
+cxx_strings(Count steps)
 {
     std::uint64_t random = random_seed(2);
     std::vector<std::string> strings;
@@ -58,7 +61,7 @@ churn_strings(Count steps)
 }
 
 void
-churn_list(Count steps)
+cxx_list(Count steps)
 {
     std::list<std::string> queue;
     for (Count i = 0; i < steps; i++) {
@@ -70,7 +73,7 @@ churn_list(Count steps)
 }
 
 void
-jitter_new(Count steps)
+cxx_jitter(Count steps)
 {
     std::uint64_t random = random_seed(3);
     for (Count i = 0; i < steps; i++) {
@@ -88,14 +91,9 @@ struct Workload {
 };
 
 const Workload workloads[] = {
-    {"cxx_map", 4000000, churn_map<std::map<std::uint32_t, Count>>,
-     "std::map: insert and erase"},
-    {"cxx_hash", 10000000, churn_map<std::unordered_map<std::uint32_t, Count>>,
-     "std::unordered_map: insert and erase"},
-    {"cxx_strings", 2000000, churn_strings,
-     "std::vector of std::string: fill, copy, clear"},
-    {"cxx_list", 16000000, churn_list, "std::list of std::string: a queue"},
-    {"cxx_jitter", 50000000, jitter_new, "new[] and delete[], 32 to 159 B"},
+#define CONTAINER(name, steps, text) {#name, steps, name, text},
+#include "containers.def"
+#undef CONTAINER
 };
 
 int

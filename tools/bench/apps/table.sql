@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 --
--- Builds and queries a table in memory. `rows` is set by the caller.
-PRAGMA temp_store = MEMORY;
+-- Builds and queries a table in memory. The caller creates the table `rows`,
+-- whose one value `n` is the number of rows.
 CREATE TABLE entry(id INTEGER PRIMARY KEY, key TEXT, value INTEGER);
 WITH RECURSIVE number(n) AS (
     SELECT 1 UNION ALL SELECT n + 1 FROM number
-    LIMIT (SELECT n FROM temp.rows))
+    LIMIT (SELECT n FROM rows))
 INSERT INTO entry SELECT n, 'key' || (n * 7919 % 100003), n % 977 FROM number;
 CREATE INDEX entry_key ON entry(key);
 SELECT count(*), sum(value) FROM entry;
