@@ -70,7 +70,7 @@ step_up(int block_count)
 int
 main(void)
 {
-    size_t rounds = scaled(20, 3);
+    size_t rounds = scaled(8, 2);
 
     for (size_t i = 0; i < rounds; i++) {
         double_it();
