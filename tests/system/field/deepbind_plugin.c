@@ -5,17 +5,18 @@
  * in every direction. The plug-in is named without a path, so it is found
  * through the RUNPATH of this program: a wrapper around dlopen that calls it
  * as a function makes the linker look through the wrapper's RUNPATH instead.
+ * A namespace of its own (dlmopen) has a libc of its own, and works as well.
  */
 #include <dlfcn.h>
 
 #include "case.h"
 #include "deepbind_plugin.h"
 
-static const plugin_t *
-open_plugin(int flags)
-{
-    void *handle = dlopen("libdeepbind_plugin.so", flags);
+#define PLUGIN "libdeepbind_plugin.so"
 
+static const plugin_t *
+plugin_of(void *handle)
+{
     if (handle == NULL) {
         say(dlerror());
         say("\n");
@@ -44,10 +45,14 @@ pass_blocks(const plugin_t *plugin)
 int
 main(void)
 {
-    const plugin_t *plugin = open_plugin(RTLD_NOW | RTLD_DEEPBIND);
+    const plugin_t *plugin =
+        plugin_of(dlopen(PLUGIN, RTLD_NOW | RTLD_DEEPBIND));
+    const plugin_t *apart =
+        plugin_of(dlmopen(LM_ID_NEWLM, PLUGIN, RTLD_NOW | RTLD_DEEPBIND));
 
     plugin->free_what_libc_returns();
     pass_blocks(plugin);
+    apart->free_what_libc_returns();
     EXPECT(dlopen("libringfence_no_such_library.so",
                   RTLD_NOW | RTLD_DEEPBIND) == NULL);
     EXPECT(strstr(dlerror(), "libringfence_no_such_library.so") != NULL);

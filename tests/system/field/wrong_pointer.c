@@ -93,9 +93,53 @@ free_inside_huge(bool wrong)
 }
 
 static void
+free_inside_small(bool wrong)
+{
+    free_inside(100, 32, wrong);
+}
+
+static void
 free_misaligned(bool wrong)
 {
     free_inside(100, 1, wrong);
+}
+
+static void
+free_near_null(bool wrong)
+{
+    free_instead(malloc(100), (void *)(uintptr_t)16, wrong);
+}
+
+static void
+free_kernel_address(bool wrong)
+{
+    free_instead(malloc(100), (void *)(UINTPTR_MAX - 4095), wrong);
+}
+
+/* A block whose whole neighbourhood was freed. */
+static void
+free_in_freed_span(bool wrong)
+{
+    static void *blocks[1000];
+
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        blocks[i] = malloc(5 * KIB);
+    }
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        free(blocks[i]);
+    }
+    free_instead(malloc(100), blocks[COUNT_OF(blocks) / 2], wrong);
+}
+
+/* The old address of a block that realloc moved. */
+static void
+free_after_move(bool wrong)
+{
+    char *old = malloc(100);
+    char *moved = realloc(old, 100 * KIB);
+
+    EXPECT(moved != NULL);
+    free_instead(moved, opaque(old), wrong);
 }
 
 static void
@@ -160,6 +204,15 @@ resize_wild(bool wrong)
 }
 
 static void
+resize_inside(bool wrong)
+{
+    char *block = malloc(20 * KIB);
+
+    resize_instead(block + 4096, wrong);
+    free(block);
+}
+
+static void
 resize_freed(bool wrong)
 {
     void *block = malloc(MIB);
@@ -196,6 +249,15 @@ measure_wild(bool wrong)
     measure_instead((void *)WILD, wrong);
 }
 
+static void
+measure_inside(bool wrong)
+{
+    char *block = malloc(20 * KIB);
+
+    measure_instead(block + 4096, wrong);
+    free(block);
+}
+
 static const struct mistake {
     const char *name;
     void (*make)(bool wrong);
@@ -207,16 +269,23 @@ static const struct mistake {
     {"free_inside_medium", free_inside_medium},
     {"free_inside_large", free_inside_large},
     {"free_inside_huge", free_inside_huge},
+    {"free_inside_small", free_inside_small},
     {"free_misaligned", free_misaligned},
+    {"free_near_null", free_near_null},
+    {"free_kernel_address", free_kernel_address},
+    {"free_in_freed_span", free_in_freed_span},
+    {"free_after_move", free_after_move},
     {"free_small_twice", free_small_twice},
     {"free_medium_twice", free_medium_twice},
     {"free_large_twice", free_large_twice},
     {"free_huge_twice", free_huge_twice},
     {"resize_global", resize_global},
     {"resize_wild", resize_wild},
+    {"resize_inside", resize_inside},
     {"resize_freed", resize_freed},
     {"measure_global", measure_global},
     {"measure_wild", measure_wild},
+    {"measure_inside", measure_inside},
 };
 
 int
