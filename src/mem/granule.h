@@ -30,7 +30,8 @@ rfi_span_t *rfi_granule_take(uint32_t count, uint32_t align,
                              rfi_span_kind_t kind);
 
 /* Gives a span's granules back; its descriptors become all zero, with
- * owner_fast cleared first. The content counts as dirty unless `clean`. */
+ * owner_fast cleared first. `clean` says that every byte is still zero: the
+ * span had the flag RFI_SPAN_ZERO, and nobody has written to it. */
 void rfi_granule_give(rfi_span_t *head, bool clean);
 
 /* Extends a span in place to `count` granules; false when the granules that

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Segments: how large the next one is, its record, and the kernel calls on
- * parts of it.
+ * Segments as a whole: how large the next one is, its record, its mapping.
  *
  * Records are metadata, which is never freed: those of unmapped segments
  * wait in a list for the next segment. A mapping that the kernel would not
@@ -22,7 +21,6 @@
 #define SEGMENT_MIN ((size_t)4 << 20)
 #define SEGMENT_MAX ((size_t)256 << 20)
 #define GROWTH_DIVISOR 8
-#define CHUNK_GRANULES ((uint32_t)RFI_GRANULES_PER_CHUNK)
 #define CACHE_LINE 64
 
 _Atomic(int) rfi_segment_overcommit = -1;
@@ -30,18 +28,6 @@ _Atomic(int) rfi_segment_overcommit = -1;
 static rfi_segment_t *spare;    /* records without a mapping */
 static rfi_segment_t *stranded; /* mappings that wait for a use */
 static _Atomic(size_t) mapped_bytes;
-
-static uint32_t
-chunks(uint32_t granules)
-{
-    return (granules + CHUNK_GRANULES - 1) / CHUNK_GRANULES;
-}
-
-static char *
-address_of(const rfi_segment_t *segment, uint32_t granule)
-{
-    return segment->start + granule * RFI_GRANULE_SIZE;
-}
 
 bool
 rfi_segment_is_strict(void)
@@ -64,7 +50,7 @@ static rfi_segment_t *
 new_record(uint32_t capacity)
 {
     uint32_t words = rfi_bitmap_words(capacity);
-    uint32_t chunk_words = rfi_bitmap_words(chunks(capacity));
+    uint32_t chunk_words = rfi_bitmap_words(rfi_segment_chunks(capacity));
     size_t bitmaps = (2 * (size_t)words + chunk_words) * sizeof(uint64_t);
     rfi_segment_t *record = rfi_meta_alloc(
         sizeof(*record) + bitmaps + capacity * sizeof(uint32_t), CACHE_LINE);
@@ -113,9 +99,10 @@ reset_record(rfi_segment_t *record, char *start, uint32_t granules,
     rfi_bitmap_clear(record->free, 0, record->capacity);
     rfi_bitmap_set(record->free, 0, granules);
     rfi_bitmap_clear(record->dirty, 0, record->capacity);
-    rfi_bitmap_clear(record->committed, 0, chunks(record->capacity));
+    rfi_bitmap_clear(record->committed, 0,
+                     rfi_segment_chunks(record->capacity));
     if (!rfi_segment_is_strict()) {
-        rfi_bitmap_set(record->committed, 0, chunks(granules));
+        rfi_bitmap_set(record->committed, 0, rfi_segment_chunks(granules));
     }
 }
 
@@ -145,19 +132,6 @@ rfi_segment_pop_stranded(void)
 
 /* ---- Creation --------------------------------------------------------- */
 
-static void
-advise_huge(void *start, size_t size, bool is_first)
-{
-    int64_t policy = rfi_config_get(thp);
-
-    /* One huge page would be most of a small program's memory. */
-    if (policy == RFI_THP_NEVER || (policy == RFI_THP_DEFAULT && is_first)) {
-        (void)rfi_page_advise_huge(start, size, false);
-    } else if (policy == RFI_THP_ALWAYS) {
-        (void)rfi_page_advise_huge(start, size, true);
-    }
-}
-
 /* Maps a segment into the record. */
 static bool
 map_into(rfi_segment_t *record, size_t size, size_t align, bool is_first)
@@ -169,7 +143,7 @@ map_into(rfi_segment_t *record, size_t size, size_t align, bool is_first)
     if (rfi_page_map(&start, size, align, access) != 0) {
         return false;
     }
-    advise_huge(start, size, is_first);
+    rfi_segment_advise_huge(start, size, is_first);
     atomic_fetch_add_explicit(&mapped_bytes, size, memory_order_relaxed);
     reset_record(record, start, (uint32_t)(size >> RFI_GRANULE_SHIFT),
                  is_first);
@@ -277,100 +251,4 @@ size_t
 rfi_segment_mapped(void)
 {
     return atomic_load_explicit(&mapped_bytes, memory_order_relaxed);
-}
-
-/* ---- Runs ------------------------------------------------------------- */
-
-uint32_t
-rfi_segment_take(rfi_segment_t *segment, uint32_t first, uint32_t count)
-{
-    uint32_t dirty = 0;
-
-    if (segment->dirty_count != 0) {
-        dirty = rfi_bitmap_count(segment->dirty, first, count);
-        rfi_bitmap_clear(segment->dirty, first, count);
-        segment->dirty_count -= dirty;
-    }
-    rfi_bitmap_clear(segment->free, first, count);
-    segment->free_count -= count;
-    if (segment->lowest == first) {
-        segment->lowest = first + count;
-    }
-    return dirty;
-}
-
-void
-rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
-                 bool dirty, uint32_t now_ms)
-{
-    rfi_bitmap_set(segment->free, first, count);
-    segment->free_count += count;
-    if (first < segment->lowest) {
-        segment->lowest = first;
-    }
-    if (!dirty) {
-        return;
-    }
-    rfi_bitmap_set(segment->dirty, first, count);
-    segment->dirty_count += count;
-    for (uint32_t i = first; i < first + count; i++) {
-        segment->freed_ms[i] = now_ms;
-    }
-}
-
-/* ---- Kernel calls on runs --------------------------------------------- */
-
-/* Bytes of `count` granules from `first`, cut at the segment's end: its last
- * chunk may be a short one. */
-static size_t
-size_of(const rfi_segment_t *segment, uint32_t first, uint32_t count)
-{
-    return rfi_min(count, segment->granules - first) * RFI_GRANULE_SIZE;
-}
-
-bool
-rfi_segment_commit(rfi_segment_t *segment, uint32_t first, uint32_t count)
-{
-    if (RFI_LIKELY(!rfi_segment_is_strict())) {
-        return true;
-    }
-    uint32_t end = chunks(first + count);
-    uint32_t chunk = first / CHUNK_GRANULES;
-
-    while ((chunk = rfi_bitmap_next_clear(segment->committed, chunk, end))
-           < end) {
-        uint32_t stop = rfi_bitmap_next_set(segment->committed, chunk, end);
-        uint32_t granule = chunk * CHUNK_GRANULES;
-        char *start = address_of(segment, granule);
-        size_t size =
-            size_of(segment, granule, (stop - chunk) * CHUNK_GRANULES);
-
-        if (rfi_page_protect(start, size, RFI_PAGE_READ_WRITE) != 0) {
-            return false;
-        }
-        advise_huge(start, size, segment->is_first);
-        rfi_bitmap_set(segment->committed, chunk, stop - chunk);
-        chunk = stop;
-    }
-    return true;
-}
-
-bool
-rfi_segment_purge_run(const rfi_run_t *run, bool decommit)
-{
-    void *start = rfi_run_address(run);
-    size_t size = run->count * RFI_GRANULE_SIZE;
-
-    if (decommit) {
-        rfi_assert(run->first % CHUNK_GRANULES == 0);
-        return rfi_page_decommit(start, size) == 0;
-    }
-    return rfi_page_purge(start, size) == 0;
-}
-
-void
-rfi_segment_note_decommit(const rfi_run_t *run)
-{
-    rfi_bitmap_clear(run->segment->committed, run->first / CHUNK_GRANULES,
-                     chunks(run->count));
 }

@@ -55,6 +55,15 @@ rfi_run_address(const rfi_run_t *run)
     return run->segment->start + run->first * RFI_GRANULE_SIZE;
 }
 
+/* How many chunks so many granules fill or begin. */
+static inline uint32_t
+rfi_segment_chunks(uint32_t granules)
+{
+    const uint32_t chunk_granules = RFI_GRANULES_PER_CHUNK;
+
+    return (granules + chunk_granules - 1) / chunk_granules;
+}
+
 /* A new segment, all free and clean, that starts at a multiple of `align`
  * granules and has at least `count`. Its leaves of the directory exist. NULL
  * when there is no memory. */
@@ -81,6 +90,9 @@ uint32_t rfi_segment_take(rfi_segment_t *segment, uint32_t first,
 /* The reverse; `now_ms` counts when dirty. */
 void rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
                       bool dirty, uint32_t now_ms);
+
+/* Passes the option thp on to the kernel for a part of a segment. */
+void rfi_segment_advise_huge(void *start, size_t size, bool is_first);
 
 /* Makes a run accessible. False when the kernel has no memory for it. */
 bool rfi_segment_commit(rfi_segment_t *segment, uint32_t first,

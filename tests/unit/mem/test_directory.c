@@ -188,6 +188,9 @@ starts_under_a_small_limit(void **state)
     child_t child;
 
     (void)state;
+#if defined(RFI_ASAN) || defined(RFI_TSAN)
+    skip(); /* the sanitizers themselves need more */
+#endif
     child_run(&child, start_under_limit, NULL);
     assert_int_equal(child.signal, 0);
     assert_int_equal(child.exit_status, 0);

@@ -125,6 +125,19 @@ purges_only_what_is_due(void **state)
     assert_sound();
 }
 
+/* The clock of another thread may be ahead. */
+static void
+future_is_not_due(void **state)
+{
+    rfi_segment_t *segment = rfi_granule_space.index.slots[0].segment;
+
+    (void)state;
+    rfi_granule_give(take(1), false);
+    segment->freed_ms[0] = (uint32_t)now_ms + 4;
+    assert_int_equal(rfi_granule_purge(now_ms, false), 0);
+    assert_int_equal(rfi_granule_purge(now_ms, true), RFI_GRANULE_SIZE);
+}
+
 static void
 looks_seldom(void **state)
 {
@@ -305,6 +318,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(purges_after_the_delay, start_clean),
         cmocka_unit_test_setup(purges_only_what_is_due, start_clean),
+        cmocka_unit_test_setup(future_is_not_due, start_clean),
         cmocka_unit_test_setup(looks_seldom, start_clean),
         cmocka_unit_test_setup(keeps_for_ever_when_told, start_clean),
         cmocka_unit_test_setup(purges_at_once_when_told, start_clean),

@@ -9,11 +9,14 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "mem/directory.h"
 #include "mem/segment.h"
 #include "mem_test.h"
 #include "os/page.h"
+#include "support/child.h"
 
 static rfi_span_t *
 head_of(const void *block)
@@ -285,6 +288,53 @@ one_of_several_frees_wins(void **state)
     assert_sound();
 }
 
+/* Fills the address space up, twice, and with another size. */
+static void
+fill_up(void *argument)
+{
+    struct rlimit limit = {.rlim_cur = 64 * MIB, .rlim_max = 64 * MIB};
+    static void *blocks[640];
+    int served[2];
+
+    (void)argument;
+    if (setrlimit(RLIMIT_AS, &limit) != 0) {
+        _exit(2);
+    }
+    for (int round = 0; round < 2; round++) {
+        int count = 0;
+
+        while ((blocks[count] = rfi_large_alloc(100 * KIB, 16, true))
+               != NULL) {
+            count++;
+        }
+        served[round] = count;
+        while (count > 0) {
+            count--;
+            if (!rfi_large_free(rfi_directory_find_head(blocks[count]))) {
+                _exit(3);
+            }
+        }
+    }
+    bool all_served = served[0] > 300 && served[0] == served[1]
+        && rfi_large_alloc(24 * MIB, 16, true) != NULL;
+
+    _exit(all_served && rfi_granule_audit() == 0 ? 0 : 1);
+}
+
+static void
+uses_a_small_address_space(void **state)
+{
+    child_t child;
+
+    (void)state;
+#if defined(RFI_ASAN) || defined(RFI_TSAN)
+    skip(); /* the sanitizers themselves need more */
+#endif
+    child_run(&child, fill_up, NULL);
+    assert_int_equal(child.signal, 0);
+    assert_int_equal(child.exit_status, 0);
+}
+
 static void
 counts(void **state)
 {
@@ -304,6 +354,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(uses_a_small_address_space, start_clean),
         cmocka_unit_test_setup(serves_all_sizes, start_clean),
         cmocka_unit_test_setup(refuses_absurd_sizes, start_clean),
         cmocka_unit_test_setup(does_not_touch_fresh_memory, start_clean),

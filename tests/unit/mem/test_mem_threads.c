@@ -18,7 +18,7 @@
 #ifdef RFI_TSAN
 #define ROUNDS 1500
 #else
-#define ROUNDS 6000
+#define ROUNDS 4000
 #endif
 
 typedef struct worker {

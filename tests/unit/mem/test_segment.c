@@ -6,8 +6,11 @@
 #include "mem/segment.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/config.h"
 #include "mem/bitmap.h"
 #include "mem/directory.h"
 #include "mem_test.h"
@@ -74,6 +77,56 @@ starts_small_and_grows(void **state)
         destroy(segments[--count]);
     }
     assert_int_equal(rfi_segment_mapped(), 0);
+}
+
+/* The flags of the mapping that holds the address, from the kernel's list:
+ * two letters each. */
+static bool
+has_flag(const void *address, const char *flag)
+{
+    FILE *file = fopen("/proc/self/smaps", "r");
+    char line[512];
+    bool here = false;
+    bool found = false;
+
+    assert_non_null(file);
+    while (!found && fgets(line, sizeof(line), file) != NULL) {
+        uintptr_t start, end;
+
+        if (sscanf(line, "%lx-%lx ", &start, &end) == 2) {
+            here = (uintptr_t)address >= start && (uintptr_t)address < end;
+        } else if (here && strncmp(line, "VmFlags:", 8) == 0) {
+            found = strstr(line, flag) != NULL;
+            break;
+        }
+    }
+    fclose(file);
+    return found;
+}
+
+static void
+asks_for_huge_pages_as_told(void **state)
+{
+    (void)state;
+    if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0) {
+        skip();
+    }
+    rfi_segment_t *first = create(1, 1);
+    rfi_segment_t *second = create(1, 1);
+
+    assert_true(has_flag(first->start, " nh"));
+    assert_false(has_flag(second->start, " nh"));
+    destroy(second);
+    destroy(first);
+    rfi_config.thp = RFI_THP_ALWAYS;
+    first = create(1, 1);
+    assert_true(has_flag(first->start, " hg"));
+    rfi_config.thp = RFI_THP_NEVER;
+    second = create(1, 1);
+    assert_true(has_flag(second->start, " nh"));
+    destroy(second);
+    destroy(first);
+    rfi_config.thp = RFI_THP_DEFAULT;
 }
 
 static void
@@ -235,6 +288,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_small_and_grows),
+        cmocka_unit_test(asks_for_huge_pages_as_told),
         cmocka_unit_test(serves_large_and_aligned_requests),
         cmocka_unit_test(takes_and_gives),
         cmocka_unit_test(takes_less_when_there_is_less),
