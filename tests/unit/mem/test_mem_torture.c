@@ -20,7 +20,7 @@
 #include "mem_test.h"
 
 #define BLOCKS 12
-#define STEPS 300
+#define STEPS 200
 
 /* What a child exits with, when it is not content. */
 enum { FINE, BAD_AUDIT, BAD_CONTENT, BAD_FREE, LEFT_OVER, LEFT_SPACE };
