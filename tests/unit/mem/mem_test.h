@@ -23,6 +23,16 @@
         assert_int_equal(rfi_huge_audit(), 0); \
     } while (0)
 
+/* Changes a value, expects the audit's verdict, changes it back. */
+#define assert_breaks(audit, place, value, invariant) \
+    do { \
+        __auto_type saved = (place); \
+        (place) = (value); \
+        assert_int_equal(audit(), (invariant)); \
+        (place) = saved; \
+        assert_int_equal(audit(), 0); \
+    } while (0)
+
 #define FOR_EVER (UINT64_MAX / 2)
 
 static inline void

@@ -38,31 +38,24 @@ give_span(void **state)
     return rfi_granule_audit();
 }
 
-/* Changes a value, expects the audit's verdict, changes it back. */
-#define assert_breaks(place, value, invariant) \
-    do { \
-        __typeof__(place) saved = (place); \
-        (place) = (__typeof__(place))(value); \
-        assert_int_equal(rfi_granule_audit(), (invariant)); \
-        (place) = saved; \
-        assert_int_equal(rfi_granule_audit(), 0); \
-    } while (0)
-
 static void
 finds_a_broken_index(void **state)
 {
     (void)state;
-    assert_breaks(space->index.slots[0].start, 1, 1);
-    assert_breaks(segment->granules, 0, 1);
+    assert_breaks(rfi_granule_audit, space->index.slots[0].start, 1, 1);
+    assert_breaks(rfi_granule_audit, segment->granules, 0, 1);
 }
 
 static void
 finds_wrong_counts(void **state)
 {
     (void)state;
-    assert_breaks(segment->free_count, segment->free_count + 1, 2);
-    assert_breaks(segment->dirty_count, segment->dirty_count + 1, 2);
-    assert_breaks(segment->dirty[0], segment->dirty[0] | UINT64_C(1) << first,
+    assert_breaks(rfi_granule_audit, segment->free_count,
+                  segment->free_count + 1, 2);
+    assert_breaks(rfi_granule_audit, segment->dirty_count,
+                  segment->dirty_count + 1, 2);
+    assert_breaks(rfi_granule_audit, segment->dirty[0],
+                  segment->dirty[0] | UINT64_C(1) << first,
                   2);
 }
 
@@ -70,9 +63,9 @@ static void
 finds_wrong_hints(void **state)
 {
     (void)state;
-    assert_breaks(segment->lowest, segment->granules, 3);
-    assert_breaks(space->index.slots[0].room, 1, 3);
-    assert_breaks(space->index.lowest, 1, 3);
+    assert_breaks(rfi_granule_audit, segment->lowest, segment->granules, 3);
+    assert_breaks(rfi_granule_audit, space->index.slots[0].room, 1, 3);
+    assert_breaks(rfi_granule_audit, space->index.lowest, 1, 3);
 }
 
 static void
@@ -81,14 +74,14 @@ finds_broken_spans(void **state)
     rfi_span_t *second = head + 1;
 
     (void)state;
-    assert_breaks(head->granules, 2, 4);
-    assert_breaks(head->granules, 0, 4);
-    assert_breaks(head->granules, 1 << 30, 4);
-    assert_breaks(head->number, head->number + 1, 4);
-    assert_breaks(head->kind, RFI_SPAN_HUGE, 4);
-    assert_breaks(second->head_distance, 2, 4);
-    assert_breaks(second->kind, RFI_SPAN_NONE, 4);
-    assert_breaks(segment->held_count, 1, 4);
+    assert_breaks(rfi_granule_audit, head->granules, 2, 4);
+    assert_breaks(rfi_granule_audit, head->granules, 0, 4);
+    assert_breaks(rfi_granule_audit, head->granules, 1 << 30, 4);
+    assert_breaks(rfi_granule_audit, head->number, head->number + 1, 4);
+    assert_breaks(rfi_granule_audit, head->kind, RFI_SPAN_HUGE, 4);
+    assert_breaks(rfi_granule_audit, second->head_distance, 2, 4);
+    assert_breaks(rfi_granule_audit, second->kind, RFI_SPAN_NONE, 4);
+    assert_breaks(rfi_granule_audit, segment->held_count, 1, 4);
 }
 
 static void
@@ -99,26 +92,27 @@ finds_marks_on_free_granules(void **state)
     (void)state;
     assert_false(rfi_bitmap_has(segment->free, first));
     assert_true(rfi_bitmap_has(segment->free, first + 3));
-    assert_breaks(span->kind, RFI_SPAN_SMALL, 5);
-    assert_breaks(span->requested, 1, 5);
-    assert_breaks(span->owner_fast, (struct rfi_heap *)(void *)span, 5);
+    assert_breaks(rfi_granule_audit, span->kind, RFI_SPAN_SMALL, 5);
+    assert_breaks(rfi_granule_audit, span->requested, 1, 5);
+    assert_breaks(rfi_granule_audit, span->owner_fast,
+                  (struct rfi_heap *)(void *)span, 5);
 }
 
 static void
 finds_wrong_sums(void **state)
 {
     (void)state;
-    assert_breaks(space->used, 2, 6);
-    assert_breaks(space->dirty, 1, 6);
-    assert_breaks(space->held, 1, 6);
-    assert_breaks(space->segments, 7, 6);
+    assert_breaks(rfi_granule_audit, space->used, 2, 6);
+    assert_breaks(rfi_granule_audit, space->dirty, 1, 6);
+    assert_breaks(rfi_granule_audit, space->held, 1, 6);
+    assert_breaks(rfi_granule_audit, space->segments, 7, 6);
 }
 
 static void
 finds_spans_without_memory(void **state)
 {
     (void)state;
-    assert_breaks(segment->committed[0], 0, 7);
+    assert_breaks(rfi_granule_audit, segment->committed[0], 0, 7);
 }
 
 int
