@@ -23,7 +23,7 @@
 #if defined(RFI_TSAN) || defined(RFI_ASAN)
 #define STEPS 60
 #else
-#define STEPS 200
+#define STEPS 150
 #endif
 
 /* What a child exits with, when it is not content. */
