@@ -47,9 +47,8 @@ def work(trial):
     if not trial.is_full():
         c_files, cxx_files = c_files[:2], []
     results = [compile_file(trial, harness.find(compiler),
-                            ["-std=gnu11", level], source)
-               for compiler in ("gcc", "clang") for level in ("-O1", "-O3")
-               for source in c_files]
+                            ["-std=gnu11", "-O3"], source)
+               for compiler in ("gcc", "clang") for source in c_files]
     results += [compile_file(trial, harness.find(compiler),
                              ["-std=gnu++17", "-O2"], source)
                 for compiler in ("g++", "clang++") for source in cxx_files]

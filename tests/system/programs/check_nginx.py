@@ -53,8 +53,8 @@ def is_up(port):
 
 
 def load(trial, port, path):
-    """Whether a second of wrk ends without an error."""
-    seconds = "5s" if trial.is_full() else "1s"
+    """Whether wrk got answers, and the errors it met."""
+    seconds = "3s" if trial.is_full() else "1s"
     out = trial.run([harness.find("wrk"), "-t2", "-c20", "-d", seconds,
                      f"http://127.0.0.1:{port}{path}"])
     requests = int(re.search(r"(\d+) requests in", out).group(1))

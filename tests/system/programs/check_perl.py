@@ -37,7 +37,7 @@ print "$_ $count{$_}\n" for @top;
 def work(trial):
     perl = harness.find("perl")
     program = trial.write("work.pl", PROGRAM)
-    rows = "400000" if trial.is_full() else "40000"
+    rows = "200000" if trial.is_full() else "40000"
     return trial.run([perl, program, rows], env={"PERL_HASH_SEED": "0"})
 
 

@@ -100,7 +100,7 @@ class Trial:
         if self.limit:
             resource.setrlimit(resource.RLIMIT_AS, (self.limit, self.limit))
 
-    def start(self, command, env, cwd):
+    def start(self, command, env=None, cwd=None):
         return subprocess.Popen(
             command, env=dict(self.env, **(env or {})),
             cwd=cwd or self.directory, preexec_fn=self.prepare_child,
@@ -126,9 +126,15 @@ class Trial:
                           f"{out[-2000:]}\n{err[-4000:]}")
         return out
 
+    def attempt(self, command):
+        """The status of a command that may well fail."""
+        child = self.start(command)
+        child.communicate()
+        return child.returncode
+
     def serve(self, command):
         """Starts a server that stop() ends with SIGTERM."""
-        server = self.start(command, None, None)
+        server = self.start(command)
         self.servers.append(server)
         return server
 
@@ -196,7 +202,7 @@ def limit_text(trial):
     return f"{trial.limit >> 20} MiB" if trial.limit else "no limit"
 
 
-def attempt(work, trial):
+def timed(work, trial):
     start = time.monotonic()
     result = work(trial)
     seconds = time.monotonic() - start
@@ -221,14 +227,14 @@ def check(work, args, trials, is_limited):
         return trials[-1]
 
     base = new_trial("")
-    expected = attempt(work, base)
+    expected = timed(work, base)
     if not args.library:
         return
     trial = new_trial(args.library)
-    compare(base, expected, trial, attempt(work, trial))
+    compare(base, expected, trial, timed(work, trial))
     if is_limited and base.peak_bytes():
         trial = new_trial(args.library, 2 * base.peak_bytes())
-        compare(base, expected, trial, attempt(work, trial))
+        compare(base, expected, trial, timed(work, trial))
 
 
 def main(work, is_limited=True):
