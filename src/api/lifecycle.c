@@ -11,10 +11,10 @@
 #include "api/options.h"
 #include "base/compiler.h"
 #include "core/config.h"
+#include "core/fault.h"
 #include "core/lock.h"
 #include "core/log.h"
 #include "front/emergency.h"
-#include "front/slow.h"
 #include "heap/busy.h"
 #include "heap/heap_pool.h"
 #include "heap/remote.h"
@@ -62,7 +62,7 @@ on_thread_exit(void)
  * all shared structures whole. A fork from a signal handler that interrupted
  * a slow path of this very thread must not wait for its own locks; the
  * child's only thread then continues that slow path. */
-static bool fork_locked;
+static RFI_TLS bool fork_locked;
 
 static void
 before_fork(void)
@@ -104,10 +104,21 @@ after_fork_in_child(void)
     }
 }
 
+/* The one line, and what the options say comes after it. */
+static void
+on_fault(const rfi_fault_t *fault)
+{
+    rfi_fault_print(fault);
+    if (fault->kind == RFI_FAULT_INTERNAL || rfi_config_get(abort_on_error)) {
+        rfi_process_abort();
+    }
+}
+
 static void
 start(void)
 {
     rfi_options_load();
+    rfi_fault_set_sink(on_fault);
     rfi_instance_start();
     if (!rfi_emergency_start()) {
         rfi_log_info(1, "no emergency arena: out of memory at start");
@@ -156,7 +167,6 @@ rfi_lifecycle_attach(void)
     if (exit_rounds < EXIT_ROUNDS) {
         rfi_thread_arm_exit();
     }
-    rfi_slow_free_deferred(heap, &rfi_heap_attaching);
     return heap;
 }
 

@@ -59,7 +59,7 @@ rfi_fault_print(const rfi_fault_t *fault)
     char knob[64] = "";
 
     if (fault->block != NULL) {
-        rfi_format(block, sizeof(block), " of %zu bytes at %p",
+        rfi_format(block, sizeof(block), " (%zu bytes at %p)",
                    fault->block_size, fault->block);
     }
     if (fault->knob != NULL) {

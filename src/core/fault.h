@@ -42,7 +42,7 @@ void rfi_fault_raise(const rfi_fault_t *fault);
 void rfi_fault_set_sink(rfi_fault_sink_t sink);
 
 /* Writes the one line of release and hardened mode to stderr:
- * "ringfence: bad-free 0x1234: inside a block of 64 bytes at 0x1220 (free);
+ * "ringfence: bad-free 0x1234: inside a block (64 bytes at 0x1220) (free);
  * see option unowned". */
 void rfi_fault_print(const rfi_fault_t *fault);
 

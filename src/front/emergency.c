@@ -47,13 +47,8 @@ rfi_emergency_start(void)
     arena = start;
     uint32_t granules = (uint32_t)(ARENA_BYTES / RFI_GRANULE_SIZE);
 
-    for (uint32_t i = 0; i < granules; i++) {
-        rfi_span_t *span = rfi_directory_find(arena + i * RFI_GRANULE_SIZE);
-
-        span->kind = i == 0 ? RFI_SPAN_EMERGENCY : RFI_SPAN_SECONDARY;
-        span->head_distance = i;
-        span->granules = i == 0 ? granules : 0;
-    }
+    rfi_directory_mark_head(arena, RFI_SPAN_EMERGENCY, granules);
+    rfi_directory_mark_secondary(arena, 1, granules);
     return true;
 }
 

@@ -56,7 +56,7 @@ free_block(rfi_heap_t *heap, rfi_span_t *span, void *pointer,
            const char *function)
 {
     if (RFI_UNLIKELY(!rfi_heap_enter(heap))) {
-        rfi_heap_defer(heap, pointer);
+        rfi_heap_defer(pointer);
         return;
     }
     if (span->kind == RFI_SPAN_SMALL) {
@@ -97,9 +97,9 @@ rfi_front_free_event(rfi_heap_t *heap, rfi_span_t *span)
 }
 
 void
-rfi_slow_free_deferred(rfi_heap_t *heap, rfi_heap_t *busy)
+rfi_slow_free_deferred(rfi_heap_t *heap)
 {
-    rfi_block_t *block = rfi_heap_take_deferred(busy);
+    rfi_block_t *block = rfi_heap_take_deferred();
 
     while (block != NULL) {
         rfi_block_t *next = block->next;

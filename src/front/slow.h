@@ -9,18 +9,17 @@
 #include "heap/busy.h"
 #include "heap/tick.h"
 
-/* Frees, for `heap`, what was freed while the heap `busy` was busy: by a
- * signal handler, or by threads that could not get a heap. */
-void rfi_slow_free_deferred(rfi_heap_t *heap, rfi_heap_t *busy);
+/* Frees what was deferred, by a signal handler that met a busy heap or by a
+ * thread that could not get one. */
+void rfi_slow_free_deferred(rfi_heap_t *heap);
 
 static inline void
 rfi_slow_leave(rfi_heap_t *heap)
 {
     rfi_heap_tick(heap);
     rfi_heap_leave(heap);
-    if (RFI_UNLIKELY(atomic_load_explicit(&heap->deferred,
-                                          memory_order_relaxed) != NULL)) {
-        rfi_slow_free_deferred(heap, heap);
+    if (rfi_heap_has_deferred()) {
+        rfi_slow_free_deferred(heap);
     }
 }
 

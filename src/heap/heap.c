@@ -10,6 +10,8 @@ rfi_heap_t rfi_heap_empty;
 
 rfi_heap_t rfi_heap_attaching = {.busy = 1};
 
+_Atomic(rfi_block_t *) rfi_heap_deferred;
+
 rfi_heap_t rfi_heap_orphans = {
     .shelf.lock = RFI_LOCK_INIT(RFI_RANK_SHELF),
 };

@@ -90,7 +90,6 @@ typedef struct rfi_heap {
 
     /* Any thread. */
     RFI_ALIGNED(64) rfi_shelf_t shelf;
-    _Atomic(rfi_block_t *) deferred; /* freed while busy: heap/busy.h */
     _Atomic(bool) frozen; /* of a thread that fork left behind mid-change */
 
     /* Heap pool, under its lock; `all` is constant after creation. */
@@ -108,9 +107,13 @@ typedef struct rfi_heap {
 extern RFI_HIDDEN RFI_TLS rfi_heap_t *rfi_thread_heap;
 extern RFI_HIDDEN rfi_heap_t rfi_heap_empty;
 
-/* Stands in for the thread's heap while the real one is being found: busy for
- * ever, so that a signal handler's call is served from the emergency arena. */
+/* Stands in for the thread's heap while the real one is being found or is
+ * busy: itself busy for ever, so that a signal handler's call is served from
+ * the emergency arena. */
 extern RFI_HIDDEN rfi_heap_t rfi_heap_attaching;
+
+/* Blocks that were freed while the thread's heap was busy: heap/busy.h. */
+extern RFI_HIDDEN _Atomic(rfi_block_t *) rfi_heap_deferred;
 
 /* Owner of the spans that ended threads left behind; only its shelf is used. */
 extern RFI_HIDDEN rfi_heap_t rfi_heap_orphans;

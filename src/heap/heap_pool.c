@@ -85,7 +85,12 @@ put_locked(rfi_heap_t *heap, bool swept, uint64_t now_ms)
 void
 rfi_heap_pool_give(rfi_heap_t *heap)
 {
+    /* Busy, for a fork meanwhile must not take the heap for whole. */
+    atomic_store_explicit(&heap->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
     rfi_remote_flush(heap);
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&heap->busy, 0, memory_order_relaxed);
     rfi_shelf_set_detached(heap, true);
     rfi_lock_acquire(&pool_lock);
     put_locked(heap, false, rfi_process_clock_ms());

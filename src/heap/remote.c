@@ -38,20 +38,10 @@ rfi_remote_push(rfi_heap_t *heap, rfi_span_t *span, rfi_block_t *head,
     if (RFI_UNLIKELY(owner_is_frozen(span))) {
         return; /* left behind by fork: the blocks are dropped */
     }
-    uint64_t word = atomic_load_explicit(&span->shared, memory_order_relaxed);
-    uint64_t wanted;
+    uint64_t word = rfi_shared_push(span, head, tail, count, 0);
 
-    do {
-        tail->next = rfi_shared_head(word);
-        wanted = rfi_shared_pack(head, rfi_shared_count(word) + count,
-                                 word & RFI_SHARED_FLAGS);
-        /* Release: the links and what the user wrote reach the taker. Acquire:
-         * FULL, if set, makes the frozen `out` visible (shelf.h R2). */
-    } while (!atomic_compare_exchange_weak_explicit(
-        &span->shared, &word, wanted, memory_order_acq_rel,
-        memory_order_relaxed));
-    if (wanted & RFI_SHARED_FULL) {
-        rfi_shelf_notify(heap, span, rfi_shared_count(wanted));
+    if (word & RFI_SHARED_FULL) {
+        rfi_shelf_notify(heap, span, rfi_shared_count(word));
     }
 }
 

@@ -26,6 +26,7 @@ release_if_empty(rfi_heap_t *heap, rfi_span_t *span)
         return false;
     }
     rfi_span_list_remove(&heap->available[span->size_class], span);
+    rfi_shelf_disown(heap, span);
     rfi_span_destroy(heap, span);
     return true;
 }
@@ -94,13 +95,31 @@ rfi_heap_retire_current(rfi_heap_t *heap, unsigned size_class)
 static void
 sweep_list(rfi_heap_t *heap, unsigned size_class, unsigned limit)
 {
-    rfi_span_t *span = heap->available[size_class].first;
+    rfi_span_list_t *list = &heap->available[size_class];
+    rfi_span_t *last = list->last;
+    rfi_span_t *span = list->first;
 
     while (span != NULL && limit-- != 0) {
-        rfi_span_t *next = span->next;
+        bool end = span == last;
 
-        release_if_empty(heap, span);
-        span = next;
+        if (!release_if_empty(heap, span)) {
+            /* To the end, so that the next step looks at others. */
+            rfi_span_list_remove(list, span);
+            rfi_span_list_push_last(list, span);
+        }
+        span = end ? NULL : list->first;
+    }
+}
+
+/* What stands on the shelf joins the available spans. */
+static void
+clear_shelf(rfi_heap_t *heap, unsigned size_class)
+{
+    rfi_span_t *span;
+
+    while ((span = rfi_shelf_pop(heap, heap, size_class)) != NULL) {
+        span->state = RFI_STATE_AVAILABLE;
+        rfi_span_list_push_last(&heap->available[size_class], span);
     }
 }
 
@@ -108,6 +127,7 @@ void
 rfi_heap_sweep_step(rfi_heap_t *heap)
 {
     heap->sweep_class = (heap->sweep_class + 1) % RFI_CLASS_COUNT;
+    clear_shelf(heap, heap->sweep_class);
     sweep_list(heap, heap->sweep_class, SWEEP_STEP_SPANS);
 }
 
@@ -141,12 +161,7 @@ rfi_heap_collect(rfi_heap_t *heap)
     for (unsigned c = 0; c < RFI_CLASS_COUNT; c++) {
         return_cache(heap, c);
         rfi_heap_retire_current(heap, c);
-        rfi_span_t *span;
-
-        while ((span = rfi_shelf_pop(heap, heap, c)) != NULL) {
-            span->state = RFI_STATE_AVAILABLE;
-            rfi_span_list_push_last(&heap->available[c], span);
-        }
+        clear_shelf(heap, c);
         sweep_list(heap, c, UINT32_MAX);
     }
     heap->zero_classes = 0;

@@ -20,7 +20,11 @@
 #ifndef RINGFENCE_HEAP_SHARED_LIST_H
 #define RINGFENCE_HEAP_SHARED_LIST_H
 
+#include <stdatomic.h>
 #include <stdint.h>
+
+#include "heap/block.h"
+#include "mem/span.h"
 
 #define RFI_SHARED_FULL ((uint64_t)1)
 #define RFI_SHARED_SHELVED ((uint64_t)2)
@@ -45,6 +49,32 @@ rfi_shared_pack(const void *head, uint32_t count, uint64_t flags)
 {
     return (uint64_t)count << RFI_SHARED_COUNT_SHIFT |
            (uint64_t)(uintptr_t)head | flags;
+}
+
+/* Pushes a list of `count` blocks (head and tail NULL for none), sets the
+ * flags given beside those that are set, and returns the new word. */
+static inline uint64_t
+rfi_shared_push(rfi_span_t *span, rfi_block_t *head, rfi_block_t *tail,
+                uint32_t count, uint64_t flags)
+{
+    uint64_t word = atomic_load_explicit(&span->shared, memory_order_relaxed);
+    uint64_t wanted;
+
+    do {
+        rfi_block_t *rest = rfi_shared_head(word);
+
+        if (tail != NULL) {
+            tail->next = rest;
+        }
+        wanted = rfi_shared_pack(tail != NULL ? head : rest,
+                                 rfi_shared_count(word) + count,
+                                 (word & RFI_SHARED_FLAGS) | flags);
+        /* Release: the links and what the user wrote reach the taker. Acquire:
+         * FULL, if set, makes the frozen `out` visible (shelf.h R2). */
+    } while (!atomic_compare_exchange_weak_explicit(
+        &span->shared, &word, wanted, memory_order_acq_rel,
+        memory_order_relaxed));
+    return wanted;
 }
 
 #endif

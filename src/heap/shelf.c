@@ -70,6 +70,14 @@ reclaim_locked(rfi_heap_t *owner, rfi_span_t *span)
     }
 }
 
+static void
+set_owner_locked(rfi_span_t *span, rfi_heap_t *owner, rfi_heap_t *fast)
+{
+    atomic_store_explicit(&span->owner_fast, fast, memory_order_relaxed);
+    /* R4. Release: pairs with lock_owner(). */
+    atomic_store_explicit(&span->owner, owner, memory_order_release);
+}
+
 bool
 rfi_shelf_let_go(rfi_span_t *span)
 {
@@ -105,14 +113,19 @@ rfi_shelf_pop(rfi_heap_t *from, rfi_heap_t *heap, unsigned size_class)
     if (span != NULL) {
         reclaim_locked(from, span);
         if (from != heap) {
-            /* R4. Release pairs with lock_owner(). */
-            atomic_store_explicit(&span->owner, heap, memory_order_release);
-            atomic_store_explicit(&span->owner_fast, heap,
-                                  memory_order_release);
+            set_owner_locked(span, heap, heap);
         }
     }
     rfi_lock_release(&from->shelf.lock);
     return span;
+}
+
+void
+rfi_shelf_disown(rfi_heap_t *heap, rfi_span_t *span)
+{
+    rfi_lock_acquire(&heap->shelf.lock);
+    set_owner_locked(span, NULL, NULL);
+    rfi_lock_release(&heap->shelf.lock);
 }
 
 /* Every block is back and FULL is still set: nobody else can reach the span
@@ -121,18 +134,36 @@ static void
 claim_locked(rfi_heap_t *owner, rfi_span_t *span)
 {
     reclaim_locked(owner, span);
-    atomic_store_explicit(&span->owner_fast, NULL, memory_order_relaxed);
-    atomic_store_explicit(&span->owner, NULL, memory_order_relaxed);
+    set_owner_locked(span, NULL, NULL);
+}
+
+/* Moves what the owner has freed to the shared list, with the flags given
+ * added; returns the new count. `out` must count those blocks. */
+static uint32_t
+share_local(rfi_span_t *span, uint64_t flags)
+{
+    rfi_block_t *head = span->local_free;
+    rfi_block_t *tail = head;
+    uint32_t count = head != NULL;
+
+    while (tail != NULL && tail->next != NULL) {
+        tail = tail->next;
+        count++;
+    }
+    span->local_free = NULL;
+    rfi_span_arm(span, 0);
+    return rfi_shared_count(rfi_shared_push(span, head, tail, count, flags));
 }
 
 /* The owner has no thread: the orphans' shelf is where heaps look. R4 holds,
- * for we hold the old owner's lock; R5 is why the caller starts again. */
+ * for we hold the old owner's lock; R5 is why the caller starts again. The
+ * few blocks that the owner has freed while the span was FULL, and which
+ * `out` counts, join the others, or the count would never be complete. */
 static void
 pass_to_orphans_locked(rfi_span_t *span)
 {
-    atomic_store_explicit(&span->owner_fast, NULL, memory_order_relaxed);
-    atomic_store_explicit(&span->owner, &rfi_heap_orphans,
-                          memory_order_release);
+    share_local(span, 0);
+    set_owner_locked(span, &rfi_heap_orphans, NULL);
 }
 
 typedef enum verdict { NOTHING, CLAIMED, AGAIN } verdict_t;
@@ -197,51 +228,22 @@ rfi_shelf_notify(rfi_heap_t *heap, rfi_span_t *span, uint32_t count)
     }
 }
 
-/* Moves local_free to the shared list and sets FULL, with `out` counting the
- * moved blocks: as in rfi_shelf_let_go(), but for a span with free blocks. */
-static uint32_t
-share_local(rfi_span_t *span)
-{
-    rfi_block_t *head = span->local_free;
-    rfi_block_t *tail = head;
-    uint32_t moved = 0;
-
-    for (rfi_block_t *block = head; block != NULL; block = block->next) {
-        tail = block;
-        moved++;
-    }
-    span->local_free = NULL;
-    rfi_span_set_out(span, rfi_span_out(span) + moved);
-    span->state = RFI_STATE_FULL;
-    uint64_t word = atomic_load_explicit(&span->shared, memory_order_relaxed);
-    uint64_t wanted;
-
-    do {
-        if (moved != 0) {
-            tail->next = rfi_shared_head(word);
-        } else {
-            head = rfi_shared_head(word);
-        }
-        wanted = rfi_shared_pack(head, rfi_shared_count(word) + moved,
-                                 RFI_SHARED_FULL);
-    } while (!atomic_compare_exchange_weak_explicit(
-        &span->shared, &word, wanted, memory_order_acq_rel,
-        memory_order_relaxed));
-    return rfi_shared_count(wanted);
-}
-
 void
 rfi_shelf_orphan(rfi_span_t *span)
 {
     rfi_heap_t *owner =
         atomic_load_explicit(&span->owner, memory_order_relaxed);
 
+    /* As in rfi_shelf_let_go(), but for a span with free blocks: they count
+     * as out, like all that is on the shared list. */
+    span->state = RFI_STATE_FULL;
+    rfi_span_set_out(span, rfi_span_carved(span) - span->colour);
     rfi_lock_acquire(&owner->shelf.lock);
     pass_to_orphans_locked(span);
     rfi_lock_release(&owner->shelf.lock);
-    uint32_t count = share_local(span);
+    uint64_t word = rfi_shared_push(span, NULL, NULL, 0, RFI_SHARED_FULL);
 
-    rfi_shelf_notify(NULL, span, count);
+    rfi_shelf_notify(NULL, span, rfi_shared_count(word));
 }
 
 void

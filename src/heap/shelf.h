@@ -22,8 +22,8 @@
  *       cleared only under the shelf lock of the span's owner.
  *   R2  while FULL is set, `out` does not change.
  *   R3  a span is on the shelf of its owner <=> SHELVED is set.
- *   R4  the owner word changes only under the shelf lock of the old owner,
- *       and only to or from rfi_heap_orphans.
+ *   R4  the owner word of a living span changes only under the shelf lock of
+ *       the old owner: to or from rfi_heap_orphans, or to NULL at its end.
  *   R5  two shelf locks are never held together (but by fork).
  *
  * tests/model/span_ownership.pml checks these rules exhaustively.
@@ -40,6 +40,9 @@ bool rfi_shelf_let_go(rfi_span_t *span);
 /* Owner: takes a FULL span back; afterwards it is neither FULL nor SHELVED,
  * and its shared list is what it was. */
 void rfi_shelf_reclaim(rfi_heap_t *heap, rfi_span_t *span);
+
+/* Owner: ends the ownership of an empty span, before rfi_span_destroy(). */
+void rfi_shelf_disown(rfi_heap_t *heap, rfi_span_t *span);
 
 /* Takes a span of the class off a shelf (the heap's own, or the orphans')
  * for `heap`, which becomes its owner; NULL when there is none. */

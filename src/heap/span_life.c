@@ -105,8 +105,6 @@ rfi_span_cut(rfi_span_t *span)
 void
 rfi_span_destroy(rfi_heap_t *heap, rfi_span_t *span)
 {
-    atomic_store_explicit(&span->owner_fast, NULL, memory_order_relaxed);
-    atomic_store_explicit(&span->owner, NULL, memory_order_relaxed);
     atomic_store_explicit(&span->shared, 0, memory_order_relaxed);
     if (heap == NULL || span->granules != 1 ||
         heap->granules_cached >= CACHED_GRANULES_MAX) {

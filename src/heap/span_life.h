@@ -16,8 +16,9 @@ rfi_span_t *rfi_span_create(rfi_heap_t *heap, unsigned size_class);
  * has never been touched, since it becomes resident with this. */
 rfi_block_t *rfi_span_cut(rfi_span_t *span);
 
-/* Gives up an empty span that is linked nowhere, to the heap's granule cache
- * while that has room, else to mem. `heap` may be NULL. */
+/* Gives up an empty span that is linked nowhere and has no owner any more
+ * (rfi_shelf_disown), to the heap's granule cache while that has room, else
+ * to mem. `heap` may be NULL. */
 void rfi_span_destroy(rfi_heap_t *heap, rfi_span_t *span);
 
 /* Empties the heap's granule cache. */

@@ -74,8 +74,8 @@ prints_one_line(void **state)
 {
     (void)state;
     assert_ends(print, &inside_of_block, 0,
-                "ringfence: bad-free 0x1234: inside a block of 64 bytes at "
-                "0x1220 (free); see option unowned\n");
+                "ringfence: bad-free 0x1234: inside a block (64 bytes at "
+                "0x1220) (free); see option unowned\n");
     assert_ends(print, &bare, 0,
                 "ringfence: internal-error 0x0: a list is broken (malloc)\n");
 }
