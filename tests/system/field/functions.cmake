@@ -37,7 +37,7 @@ endfunction()
 # 2 s. PROGRAM is one of rf_field_program or a path.
 function(rf_field_test name program)
   cmake_parse_arguments(ARG "QUICK" "TIMEOUT" "RUNNER;ARGS" ${ARGN})
-  set(labels field)
+  set(labels system field)
   set(timeout 30)
   if(ARG_QUICK)
     list(APPEND labels quick)
