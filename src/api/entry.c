@@ -40,7 +40,8 @@ rfi_entry_alloc_quiet(size_t size)
     rfi_heap_t *heap = rfi_thread_heap;
 
     /* Above the table of the fast path, but cached all the same. */
-    if (size - (RFI_FAST_SIZE_MAX + 1) < RFI_CLASS_SIZE_MAX - RFI_FAST_SIZE_MAX) {
+    if (size - (RFI_FAST_SIZE_MAX + 1) <
+        RFI_CLASS_SIZE_MAX - RFI_FAST_SIZE_MAX) {
         unsigned shift = size <= RFI_ONE_GRANULE_MAX ? RFI_GRANULE_SHIFT
                                                      : RFI_WIDE_SPAN_SHIFT;
         void *block =
