@@ -25,6 +25,7 @@ typedef struct bench_options {
     const char *tsv;
     const char *svg;
     bool latency, modes, quick, list;
+    bool peers_only; /* find peers, nothing else, without notes */
     const char **with; /* "NAME=PATH" */
     size_t with_count;
 } bench_options_t;

@@ -71,7 +71,7 @@ add_peers(const bench_options_t *options, bench_allocators_t *allocators)
             add(allocators, (bench_allocator_t){
                                 .name = memory_check(strdup(peers[i].name)),
                                 .preload = provider});
-        } else {
+        } else if (!options->peers_only) {
             say_note("%s: not installed, left out", peers[i].name);
         }
     }
@@ -153,6 +153,10 @@ bool
 bench_allocators_find(const bench_options_t *options,
                       bench_allocators_t *allocators)
 {
+    if (options->peers_only) {
+        add_peers(options, allocators);
+        return true;
+    }
     if (is_wanted(options, "glibc")) {
         add(allocators,
             (bench_allocator_t){.name = memory_check(strdup("glibc"))});

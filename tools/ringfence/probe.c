@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Both sides of the probe: the child that looks at itself, and the parent
- * that reads two lines from it.
+ * that reads three lines from it.
  */
 #include "probe.h"
 
@@ -14,8 +14,24 @@
 #include "child.h"
 #include "commands.h"
 #include "environment.h"
+#include "options.h"
 #include "places.h"
 #include "say.h"
+
+static void
+print_options(void)
+{
+    char value[64];
+    int (*get)(const char *, char *, size_t) =
+        (int (*)(const char *, char *, size_t))dlsym(RTLD_DEFAULT,
+                                                     "rf_option_get");
+    for (size_t i = 0; get != NULL && i < option_row_count; i++) {
+        if (get(option_rows[i].key, value, sizeof(value)) == 0) {
+            printf("%s%s=%s", i == 0 ? "" : " ", option_rows[i].key, value);
+        }
+    }
+    putchar('\n');
+}
 
 int
 command_probe(int argc, char **argv)
@@ -29,6 +45,7 @@ command_probe(int argc, char **argv)
         (const char *(*)(void))dlsym(RTLD_DEFAULT, "rf_version");
     free(malloc(1));
     printf("%s\n%s\n", info.dli_fname, version != NULL ? version() : "");
+    print_options();
     return 0;
 }
 
@@ -63,6 +80,7 @@ probe_preload(const char *preload)
 
     probe.provider = take_line(&at);
     probe.version = take_line(&at);
+    probe.options = take_line(&at);
     probe.messages = memory_check(strdup(child.messages));
     child_free(&child);
     free(copy);
@@ -74,5 +92,6 @@ probe_free(probe_t *probe)
 {
     free(probe->provider);
     free(probe->version);
+    free(probe->options);
     free(probe->messages);
 }

@@ -14,6 +14,7 @@ typedef struct probe {
     bool ran;       /* the child ended normally */
     char *provider; /* file that malloc comes from, or "" */
     char *version;  /* rf_version() there, or "" */
+    char *options;  /* "key=value ..." there, or "" */
     char *messages; /* what it wrote on stderr */
 } probe_t;
 
