@@ -96,6 +96,7 @@ static void
 after_fork_in_child(void)
 {
     if (fork_locked) {
+        rfi_lock_forget_held();
         rfi_meta_fork_child();
         rfi_granule_fork_child();
         rfi_huge_fork_child();
@@ -117,6 +118,7 @@ on_fault(const rfi_fault_t *fault)
 static void
 start(void)
 {
+    rfi_log_start();
     rfi_options_load();
     rfi_fault_set_sink(on_fault);
     rfi_instance_start();

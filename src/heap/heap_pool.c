@@ -174,7 +174,7 @@ static void
 lock_shelf(rfi_heap_t *heap, void *context)
 {
     (void)context;
-    rfi_lock_acquire(&heap->shelf.lock);
+    rfi_lock_acquire_next(&heap->shelf.lock);
 }
 
 static void
@@ -189,7 +189,7 @@ rfi_heap_pool_fork_prepare(void)
 {
     rfi_lock_acquire(&pool_lock);
     rfi_heap_pool_walk(lock_shelf, NULL);
-    rfi_lock_acquire(&rfi_heap_orphans.shelf.lock);
+    rfi_lock_acquire_next(&rfi_heap_orphans.shelf.lock);
 }
 
 void
