@@ -14,7 +14,7 @@
 #define SLOTS 64
 #define SHARED_BLOCKS 100
 #define LARGEST (2 * MIB)
-#define CHILD_SECONDS 5
+#define CHILD_SECONDS 20
 
 typedef struct stamped {
     size_t size;
@@ -108,7 +108,7 @@ live_as_child(uint64_t state)
 int
 main(void)
 {
-    size_t forks = scaled(300, 60);
+    size_t forks = scaled(150, 40);
     pthread_t threads[THREADS];
 
     for (uintptr_t i = 0; i < THREADS; i++) {
