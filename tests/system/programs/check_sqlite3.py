@@ -6,6 +6,7 @@ import harness
 
 SQL = """
 PRAGMA journal_mode = WAL;
+PRAGMA synchronous = OFF;
 PRAGMA temp_store = MEMORY;
 CREATE TABLE part(id INTEGER PRIMARY KEY, name TEXT, weight REAL, bin INT);
 WITH RECURSIVE counter(n) AS
