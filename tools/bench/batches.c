@@ -90,8 +90,7 @@ mixed_body(unsigned index, void *argument)
 
     for (uint64_t round = 0; round < plan->rounds; round++) {
         for (unsigned i = 0; i < plan->batch; i++) {
-            blocks[i] =
-                workload_check(malloc(16 + random_below(&random, 497)));
+            blocks[i] = workload_check(malloc(16 + random_below(&random, 497)));
             blocks[i][0] = 1;
         }
         for (unsigned i = 0; i < plan->batch; i++) {

@@ -20,7 +20,8 @@
 #include "random.h"
 #include "ticks.h"
 
-namespace {
+namespace
+{
 
 using Count = std::uint64_t;
 
@@ -119,8 +120,8 @@ run(const Workload &workload, double scale)
     struct rusage usage_now;
     getrusage(RUSAGE_SELF, &usage_now);
     std::printf("workload=%s threads=1 ops=%llu seconds=%.6f peak_kib=%ld\n",
-                workload.name, static_cast<unsigned long long>(steps),
-                seconds, usage_now.ru_maxrss);
+                workload.name, static_cast<unsigned long long>(steps), seconds,
+                usage_now.ru_maxrss);
     return 0;
 }
 

@@ -12,7 +12,8 @@
  * allocates calls it before it ends. */
 void latency_flush(void);
 
-/* Prints " p50_ns=... p99_ns=... p999_ns=... max_ns=...", or nothing. */
+/* Prints " clock_ns=... mean_ns=... p50_ns=... p99_ns=... p999_ns=...
+ * max_ns=...", or nothing. */
 void latency_print(void);
 
 #endif

@@ -96,9 +96,8 @@ run_and_print(const workload_t *workload, const workload_args_t *args)
     const uint64_t after_bytes = resident_bytes();
     getrusage(RUSAGE_SELF, &usage_now);
     printf("workload=%s threads=%u ops=%llu seconds=%.6f peak_kib=%ld",
-           workload->name, args->threads,
-           (unsigned long long)result.operations, seconds,
-           usage_now.ru_maxrss);
+           workload->name, args->threads, (unsigned long long)result.operations,
+           seconds, usage_now.ru_maxrss);
     if (result.live_bytes != 0) {
         const uint64_t gained = after_bytes - before_bytes;
         printf(" live_bytes=%llu rss_bytes=%llu ratio=%.3f",

@@ -116,8 +116,7 @@ workload_generations(const workload_args_t *args, workload_result_t *result)
         free(atomic_load(&generation.table[slot]));
     }
     free(generation.table);
-    result->operations =
-        2 * generations * GENERATION_STEPS * args->threads;
+    result->operations = 2 * generations * GENERATION_STEPS * args->threads;
 }
 
 /* A thread with a few blocks, one of which its starter frees. */

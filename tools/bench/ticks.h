@@ -2,7 +2,8 @@
  *
  * The cheapest clock there is: the processor's counter where user programs
  * may read it, else the kernel's. The unit is known only by comparison with
- * clock_ns().
+ * clock_ns(). The fence keeps the processor from reading the counter before
+ * the call that is measured has done its work.
  */
 #ifndef RINGFENCE_BENCH_TICKS_H
 #define RINGFENCE_BENCH_TICKS_H
@@ -22,6 +23,7 @@ static inline uint64_t
 ticks_now(void)
 {
 #if defined(__x86_64__)
+    __builtin_ia32_lfence();
     return __builtin_ia32_rdtsc();
 #else
     return clock_ns();

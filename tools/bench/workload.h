@@ -30,8 +30,8 @@ typedef struct workload {
     void (*run)(const workload_args_t *args, workload_result_t *result);
 } workload_t;
 
-#define WORKLOAD(name, threads, text)                  \
-    void workload_##name(const workload_args_t *args,  \
+#define WORKLOAD(name, threads, text) \
+    void workload_##name(const workload_args_t *args, \
                          workload_result_t *result);
 #include "workloads.def"
 #undef WORKLOAD

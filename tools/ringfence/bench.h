@@ -19,13 +19,13 @@
 typedef struct bench_options {
     unsigned repetitions;
     double scale;
-    const char *only;     /* "a,b" or NULL */
+    const char *only; /* "a,b" or NULL */
     const char *allocators;
     const char *library;
     const char *tsv;
     const char *svg;
     bool latency, modes, quick, list;
-    bool peers_only; /* find peers, nothing else, without notes */
+    bool peers_only;   /* find peers, nothing else, without notes */
     const char **with; /* "NAME=PATH" */
     size_t with_count;
 } bench_options_t;
@@ -81,18 +81,18 @@ typedef struct bench_result {
     char *detail; /* the line of key=value that the program printed */
 } bench_result_t;
 
-bench_result_t bench_run(const bench_job_t *job,
-                         const bench_allocator_t *allocator);
-bench_result_t bench_run_redis(const bench_job_t *job,
-                               const bench_allocator_t *allocator);
+bench_result_t
+bench_run(const bench_job_t *job, const bench_allocator_t *allocator);
+bench_result_t
+bench_run_redis(const bench_job_t *job, const bench_allocator_t *allocator);
 
 /* For bench_run's children: sets what selects the allocator. `forced` also
  * preloads for glibc, against programs that are linked with another. */
 void bench_choose_allocator(const bench_allocator_t *allocator, bool forced);
 
 /* The number behind "key=" in a detail line, or `missing`. */
-double bench_detail(const bench_result_t *result, const char *key,
-                    double missing);
+double
+bench_detail(const bench_result_t *result, const char *key, double missing);
 
 /* All results of one bench. */
 typedef struct bench {

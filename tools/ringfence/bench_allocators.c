@@ -29,8 +29,7 @@ static const peer_t peers[] = {
 static void
 add(bench_allocators_t *allocators, bench_allocator_t allocator)
 {
-    const size_t bytes =
-        (allocators->count + 1) * sizeof(*allocators->items);
+    const size_t bytes = (allocators->count + 1) * sizeof(*allocators->items);
     allocators->items = memory_check(realloc(allocators->items, bytes));
     allocators->items[allocators->count++] = allocator;
 }
@@ -55,8 +54,7 @@ provider_of(const char *preload)
 static bool
 is_wanted(const bench_options_t *options, const char *name)
 {
-    return options->allocators == NULL ||
-           words_have(options->allocators, name);
+    return options->allocators == NULL || words_have(options->allocators, name);
 }
 
 static void
@@ -68,9 +66,9 @@ add_peers(const bench_options_t *options, bench_allocators_t *allocators)
         }
         char *provider = provider_of(peers[i].library);
         if (provider != NULL) {
-            add(allocators, (bench_allocator_t){
-                                .name = memory_check(strdup(peers[i].name)),
-                                .preload = provider});
+            add(allocators,
+                (bench_allocator_t){.name = memory_check(strdup(peers[i].name)),
+                                    .preload = provider});
         } else if (!options->peers_only) {
             say_note("%s: not installed, left out", peers[i].name);
         }
@@ -130,12 +128,10 @@ add_ringfence(const bench_options_t *options, const char *library,
 }
 
 static void
-find_ringfence(const bench_options_t *options,
-               bench_allocators_t *allocators)
+find_ringfence(const bench_options_t *options, bench_allocators_t *allocators)
 {
-    char *library = options->library != NULL
-                        ? places_library(options->library)
-                        : places_library_quietly();
+    char *library = options->library != NULL ? places_library(options->library)
+                                             : places_library_quietly();
     char *provider = library != NULL ? provider_of(library) : NULL;
 
     if (provider != NULL) {

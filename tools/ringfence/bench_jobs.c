@@ -56,8 +56,7 @@ is_selected(const row_t *row, const bench_options_t *options)
         return words_have(options->only, row->name) ||
                words_have(options->only, group_names[row->kind]);
     }
-    return !options->quick || row->quick ||
-           words_have(quick_words, row->name);
+    return !options->quick || row->quick || words_have(quick_words, row->name);
 }
 
 static bool
@@ -107,8 +106,7 @@ set_sqlite(bench_job_t *job, double scale)
     job->arguments[1] = memory_check(strdup(":memory:"));
     job->arguments[2] =
         text_format("CREATE TABLE rows AS SELECT %ld AS n", rows_wanted);
-    job->arguments[3] =
-        text_format(".read '%s'", script != NULL ? script : "");
+    job->arguments[3] = text_format(".read '%s'", script != NULL ? script : "");
     const bool found = job->arguments[0] != NULL && script != NULL;
     free(script);
     return found;
@@ -181,8 +179,7 @@ free_arguments(bench_job_t *job)
 static bool
 add_job(const row_t *row, const bench_options_t *options, bench_jobs_t *jobs)
 {
-    bench_job_t job = {.name = row->name, .text = row->text,
-                       .kind = row->kind};
+    bench_job_t job = {.name = row->name, .text = row->text, .kind = row->kind};
     bool ready;
 
     if (row->kind == BENCH_WORKLOAD) {

@@ -16,9 +16,8 @@
 #include "places.h"
 #include "say.h"
 
-static const char *const calls[] = {"futex",  "brk",    "mprotect",
-                                    "mmap",   "munmap", "madvise",
-                                    "mremap"};
+static const char *const calls[] = {"futex",  "brk",     "mprotect", "mmap",
+                                    "munmap", "madvise", "mremap"};
 
 enum { CALLS = sizeof(calls) / sizeof(calls[0]), TRACE_SECONDS = 600 };
 

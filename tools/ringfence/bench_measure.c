@@ -34,8 +34,9 @@ show_progress(const progress_t *progress, const char *job,
 {
     const double passed = child_clock() - progress->started;
     const size_t left = progress->total - progress->done;
-    const double rest =
-        progress->done == 0 ? 0 : passed / (double)progress->done * (double)left;
+    const double rest = progress->done == 0
+                            ? 0
+                            : passed / (double)progress->done * (double)left;
 
     if (progress->terminal) {
         fprintf(stderr, "\r\033[K[%zu/%zu] %s: %s, %.0f s left",
@@ -90,8 +91,7 @@ measure_job(bench_t *bench, size_t job, unsigned repetition,
         const bench_allocator_t *allocator = &bench->allocators.items[at];
         bench_result_t *result = bench_result_at(bench, job, at, repetition);
 
-        show_progress(progress, bench->jobs.items[job].name,
-                      allocator->name);
+        show_progress(progress, bench->jobs.items[job].name, allocator->name);
         *result = bench_run(&bench->jobs.items[job], allocator);
         compare_output(bench, job, result);
         failures += result->error != NULL;
@@ -109,8 +109,7 @@ bench_measure(bench_t *bench, FILE *tsv)
     const unsigned repetitions = bench->options->repetitions;
     const size_t cells =
         bench->jobs.count * bench->allocators.count * repetitions;
-    progress_t progress = {child_clock(), 0, cells,
-                           isatty(STDERR_FILENO) == 1};
+    progress_t progress = {child_clock(), 0, cells, isatty(STDERR_FILENO) == 1};
     unsigned failures = 0;
 
     bench->results = memory_check(calloc(cells, sizeof(*bench->results)));

@@ -42,8 +42,8 @@ write_chart(const bench_t *bench, const char *name, const char *title,
             "set title '%s, relative to %s (log scale, lower is better)'\n"
             "plot for [i=2:%zu] $%s using i:xtic(1) title columnheader(i), "
             "1 with lines lc 'black' notitle\n",
-            title, bench->allocators.items[0].name,
-            bench->allocators.count + 1, name);
+            title, bench->allocators.items[0].name, bench->allocators.count + 1,
+            name);
 }
 
 static void

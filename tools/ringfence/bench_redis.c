@@ -41,9 +41,9 @@ become_client(void *argument)
 {
     service_t *service = argument;
     environment_clear();
-    execl(service->job->arguments[1], "redis-benchmark", "-s",
-          service->socket, "-n", service->job->arguments[2], "-r", "100000",
-          "-d", "128", "-P", "16", "-c", "20", "-q", "-t",
+    execl(service->job->arguments[1], "redis-benchmark", "-s", service->socket,
+          "-n", service->job->arguments[2], "-r", "100000", "-d", "128", "-P",
+          "16", "-c", "20", "-q", "-t",
           "set,get,incr,lpush,rpop,sadd,hset,zadd", (char *)NULL);
 }
 
@@ -56,8 +56,8 @@ wait_for_server(const service_t *service)
 
     for (int i = 0; i < START_TRIES; i++) {
         const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        const int refused = connect(fd, (struct sockaddr *)&address,
-                                    sizeof(address));
+        const int refused =
+            connect(fd, (struct sockaddr *)&address, sizeof(address));
         close(fd);
         if (refused == 0) {
             return true;

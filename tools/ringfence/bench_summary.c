@@ -99,11 +99,10 @@ all_completed(const bench_t *bench, size_t job, bench_figure_t *figure)
 }
 
 double
-bench_geomean(const bench_t *bench, size_t a, size_t b,
-              bench_figure_t *figure, size_t *jobs)
+bench_geomean(const bench_t *bench, size_t a, size_t b, bench_figure_t *figure,
+              size_t *jobs)
 {
-    double *ratios =
-        memory_check(calloc(bench->jobs.count, sizeof(*ratios)));
+    double *ratios = memory_check(calloc(bench->jobs.count, sizeof(*ratios)));
     *jobs = 0;
 
     for (size_t job = 0; job < bench->jobs.count; job++) {

@@ -21,12 +21,12 @@ double bench_median(const bench_t *bench, size_t job, size_t allocator,
                     bench_figure_t *figure);
 
 /* The allocator that is not ours with the least median on this job. */
-size_t bench_best_peer(const bench_t *bench, size_t job,
-                       bench_figure_t *figure);
+size_t
+bench_best_peer(const bench_t *bench, size_t job, bench_figure_t *figure);
 
 /* See statistics_lower_bound; over the repetitions in which both worked. */
-double bench_lower_bound(const bench_t *bench, size_t job, size_t a,
-                         size_t b, bench_figure_t *figure);
+double bench_lower_bound(const bench_t *bench, size_t job, size_t a, size_t b,
+                         bench_figure_t *figure);
 
 /* Geometric mean of the ratios of two allocators, over the jobs on which all
  * allocators have a median; *jobs says how many those are. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of a benchmark: time, memory, latency, failures.
+ * The tables of a benchmark: time, memory, failed runs.
  */
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@ typedef struct table {
     bench_figure_t *figure;
     FILE *stream;
     const char *title;
-    double unit;  /* divides the figure */
+    double unit; /* divides the figure */
     int decimals;
-    bool bounds;  /* show the lower bound of the ratio */
+    bool bounds; /* show the lower bound of the ratio */
 } table_t;
 
 enum { NAME_WIDTH = 14, CELL_WIDTH = 10 };
@@ -46,8 +46,7 @@ static void
 print_header(const table_t *table)
 {
     const bench_t *bench = table->bench;
-    fprintf(table->stream, "\n%s\n%-*s", table->title, NAME_WIDTH,
-            "workload");
+    fprintf(table->stream, "\n%s\n%-*s", table->title, NAME_WIDTH, "workload");
     for (size_t i = 0; i < bench->allocators.count; i++) {
         fprintf(table->stream, " %*.*s ", CELL_WIDTH - 1, CELL_WIDTH - 1,
                 bench->allocators.items[i].name);
@@ -76,8 +75,7 @@ static void
 print_comparison(const table_t *table, size_t job, size_t ours, size_t best)
 {
     fputs(" |", table->stream);
-    print_ratio(table,
-                ratio_of(table, job, ours, bench_glibc(table->bench)));
+    print_ratio(table, ratio_of(table, job, ours, bench_glibc(table->bench)));
     print_ratio(table, ratio_of(table, job, ours, best));
     if (table->bounds) {
         print_ratio(table, best == BENCH_NONE
@@ -116,8 +114,7 @@ print_geomeans(const table_t *table)
 
     fprintf(table->stream, "%-*s", NAME_WIDTH, "geomean");
     for (size_t i = 0; i < bench->allocators.count; i++) {
-        const double mean =
-            bench_geomean(bench, i, 0, table->figure, &jobs);
+        const double mean = bench_geomean(bench, i, 0, table->figure, &jobs);
         fprintf(table->stream, " %*.3f%c", CELL_WIDTH - 1, mean,
                 i == best ? '*' : ' ');
     }
@@ -168,51 +165,6 @@ bench_print_tables(const bench_t *bench, FILE *stream)
     };
     print_table(&time);
     print_table(&memory);
-}
-
-static double
-p50(const bench_result_t *result)
-{
-    return bench_detail(result, "p50_ns", 0);
-}
-
-static double
-p99(const bench_result_t *result)
-{
-    return bench_detail(result, "p99_ns", 0);
-}
-
-static double
-p999(const bench_result_t *result)
-{
-    return bench_detail(result, "p999_ns", 0);
-}
-
-static double
-longest(const bench_result_t *result)
-{
-    return bench_detail(result, "max_ns", 0);
-}
-
-void
-bench_print_latency(const bench_t *bench, FILE *stream)
-{
-    fprintf(stream,
-            "\nNanoseconds per call of the allocator, medians\n%-*s %-11s "
-            "%9s %9s %9s %11s\n",
-            NAME_WIDTH, "workload", "allocator", "p50", "p99", "p99.9",
-            "max");
-    for (size_t job = 0; job < bench->jobs.count; job++) {
-        for (size_t i = 0; i < bench->allocators.count; i++) {
-            fprintf(stream, "%-*s %-11s %9.0f %9.0f %9.0f %11.0f\n",
-                    NAME_WIDTH, bench->jobs.items[job].name,
-                    bench->allocators.items[i].name,
-                    bench_median(bench, job, i, p50),
-                    bench_median(bench, job, i, p99),
-                    bench_median(bench, job, i, p999),
-                    bench_median(bench, job, i, longest));
-        }
-    }
 }
 
 void

@@ -15,11 +15,11 @@ typedef struct child {
 } child_t;
 
 typedef struct child_result {
-    double seconds;  /* from before fork until it was waited for */
-    long peak_kib;   /* the largest of it and the children it waited for */
-    char *error;     /* NULL, or why this run does not count */
-    char *output;    /* stdout */
-    char *messages;  /* stderr */
+    double seconds; /* from before fork until it was waited for */
+    long peak_kib;  /* the largest of it and the children it waited for */
+    char *error;    /* NULL, or why this run does not count */
+    char *output;   /* stdout */
+    char *messages; /* stderr */
 } child_result_t;
 
 /* In the child: sets the environment and calls exec. */
@@ -32,8 +32,7 @@ child_t child_start(child_become_t *become, void *argument);
 child_result_t child_wait(child_t *child, double limit);
 
 /* Both of the above. */
-child_result_t child_run(child_become_t *become, void *argument,
-                         double limit);
+child_result_t child_run(child_become_t *become, void *argument, double limit);
 void child_free(child_result_t *result);
 
 /* Seconds of a clock that never goes back. */

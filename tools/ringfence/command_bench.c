@@ -48,26 +48,25 @@ static const struct option long_options[] = {
 static void
 print_help(void)
 {
-    fputs(
-        "usage: ringfence bench [OPTION]...\n\n"
-        "Runs programs under ringfence, the C library's allocator and every\n"
-        "other allocator it finds, and compares time and memory.\n\n"
-        "      --with=NAME=PATH     also measure the allocator in PATH\n"
-        "      --only=NAME,...      only these workloads; also: workloads,\n"
-        "                           containers, applications\n"
-        "      --allocators=NAME,...  only these, as --list names them\n"
-        "  -n, --repetitions=N      runs of each (5)\n"
-        "      --scale=X            multiply the work by X (1)\n"
-        "      --tsv=FILE           write every single run\n"
-        "      --svg=FILE           draw the ratios (needs gnuplot)\n"
-        "      --latency            time per call instead of totals\n"
-        "      --modes              a column for each mode of ringfence\n"
-        "      --quick              a short table against the C library\n"
-        "      --list               list workloads and allocators, run none\n"
-        "      --library=PATH       the ringfence library to measure\n"
-        "  -h, --help               print this\n\n"
-        "Exit status: 0, 1 when a run failed, 2 for wrong arguments.\n",
-        stdout);
+    fputs("usage: ringfence bench [OPTION]...\n\n"
+          "Runs programs under ringfence, the C library's allocator and every\n"
+          "other allocator it finds, and compares time and memory.\n\n"
+          "      --with=NAME=PATH     also measure the allocator in PATH\n"
+          "      --only=NAME,...      only these workloads; also: workloads,\n"
+          "                           containers, applications\n"
+          "      --allocators=NAME,...  only these, as --list names them\n"
+          "  -n, --repetitions=N      runs of each (5)\n"
+          "      --scale=X            multiply the work by X (1)\n"
+          "      --tsv=FILE           write every single run\n"
+          "      --svg=FILE           draw the ratios (needs gnuplot)\n"
+          "      --latency            time per call instead of totals\n"
+          "      --modes              a column for each mode of ringfence\n"
+          "      --quick              a short table against the C library\n"
+          "      --list               list workloads and allocators, run none\n"
+          "      --library=PATH       the ringfence library to measure\n"
+          "  -h, --help               print this\n\n"
+          "Exit status: 0, 1 when a run failed, 2 for wrong arguments.\n",
+          stdout);
 }
 
 static bool
@@ -75,8 +74,7 @@ read_number(const char *text, double least, double most, double *number)
 {
     char *end;
     *number = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*number >= least) ||
-        *number > most) {
+    if (end == text || *end != '\0' || !(*number >= least) || *number > most) {
         say_error("'%s' is not a number from %g to %g", text, least, most);
         return false;
     }
@@ -144,7 +142,7 @@ set_defaults(bench_options_t *options)
         options->repetitions = options->quick ? 3 : 5;
     }
     if (options->scale == 0) {
-        options->scale = options->quick ? 0.5 : 1;
+        options->scale = options->quick ? 0.3 : 1;
     }
 }
 

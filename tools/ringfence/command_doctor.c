@@ -109,8 +109,7 @@ command_doctor(int argc, char **argv)
     int option;
 
     argv[0] = name;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) !=
-           -1) {
+    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
         switch (option) {
         case 'j':
             doctor.json = true;

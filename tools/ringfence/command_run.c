@@ -58,8 +58,7 @@ apply(int option, const char **library)
     switch (option) {
     case 'm':
         if (!option_is_mode(optarg)) {
-            say_error("unknown mode '%s' (known: %s)", optarg,
-                      option_modes());
+            say_error("unknown mode '%s' (known: %s)", optarg, option_modes());
             return STATUS_OWN;
         }
         environment_set_mode(optarg);

@@ -30,8 +30,7 @@ static void
 check_rules(void)
 {
     if (access(RULE_FILE, F_OK) != 0) {
-        doctor_find(DOCTOR_OK, "rule file",
-                    text_format("no " RULE_FILE), NULL);
+        doctor_find(DOCTOR_OK, "rule file", text_format("no " RULE_FILE), NULL);
     } else if (access(RULE_FILE, R_OK) != 0) {
         doctor_find(DOCTOR_WARN, "rule file",
                     text_format(RULE_FILE " cannot be read"),
@@ -71,16 +70,15 @@ check_loading(const char *path)
                     "`ringfence run true` shows more");
     } else if (provider == NULL || strcmp(provider, path) != 0) {
         doctor_find(DOCTOR_BROKEN, "loading",
-                    text_format("malloc still comes from %s",
-                                probe.provider),
+                    text_format("malloc still comes from %s", probe.provider),
                     "the loader refuses the library, or another preloaded "
                     "one comes first");
     } else {
-        doctor_find(DOCTOR_OK, "loading",
-                    text_format("serves malloc, version %s",
-                                *probe.version != '\0' ? probe.version
-                                                       : "unknown"),
-                    NULL);
+        doctor_find(
+            DOCTOR_OK, "loading",
+            text_format("serves malloc, version %s",
+                        *probe.version != '\0' ? probe.version : "unknown"),
+            NULL);
         check_options(&probe);
     }
     free(provider);

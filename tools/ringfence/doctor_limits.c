@@ -12,8 +12,7 @@
 #define SMALL_BYTES ((rlim_t)64 << 20)
 
 static void
-check_limit(const char *name, __rlimit_resource_t resource,
-            const char *advice)
+check_limit(const char *name, __rlimit_resource_t resource, const char *advice)
 {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) {
@@ -24,10 +23,10 @@ check_limit(const char *name, __rlimit_resource_t resource,
         return;
     }
     const bool small = advice != NULL && limit.rlim_cur < SMALL_BYTES;
-    doctor_find(small ? DOCTOR_WARN : DOCTOR_OK, name,
-                text_format("%llu KiB",
-                            (unsigned long long)limit.rlim_cur / 1024),
-                small ? advice : NULL);
+    doctor_find(
+        small ? DOCTOR_WARN : DOCTOR_OK, name,
+        text_format("%llu KiB", (unsigned long long)limit.rlim_cur / 1024),
+        small ? advice : NULL);
 }
 
 void

@@ -38,10 +38,10 @@ check_kernel(void)
 {
     struct utsname name;
     uname(&name);
-    doctor_find(DOCTOR_OK, "kernel",
-                text_format("%s %s, %s", name.sysname, name.release,
-                            name.machine),
-                NULL);
+    doctor_find(
+        DOCTOR_OK, "kernel",
+        text_format("%s %s, %s", name.sysname, name.release, name.machine),
+        NULL);
 }
 
 static void

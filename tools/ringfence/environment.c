@@ -60,9 +60,8 @@ environment_add_option(const char *assignment)
         quote = strchr(value, '\'') == NULL ? "'" : "\"";
     }
     set("RINGFENCE_OPTIONS",
-        text_format("%s%s%.*s%s%s%s", before, colon,
-                    (int)(value - assignment), assignment, quote, value,
-                    quote));
+        text_format("%s%s%.*s%s%s%s", before, colon, (int)(value - assignment),
+                    assignment, quote, value, quote));
 }
 
 void

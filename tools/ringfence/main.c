@@ -33,8 +33,7 @@ usage(FILE *stream)
           stream);
     for (size_t i = 0; i < COMMANDS; i++) {
         if (commands[i].text != NULL) {
-            fprintf(stream, "  %-8s %s\n", commands[i].name,
-                    commands[i].text);
+            fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].text);
         }
     }
     fputs("\n`ringfence COMMAND --help` tells more.\n", stream);

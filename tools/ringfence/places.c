@@ -25,8 +25,7 @@ places_self(void)
     if (path[0] != '\0') {
         return path;
     }
-    const ssize_t length =
-        readlink("/proc/self/exe", path, sizeof(path) - 1);
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
     if (length > 0) {
         path[length] = '\0';
     } else if (realpath((const char *)getauxval(AT_EXECFN), path) == NULL) {
@@ -44,8 +43,7 @@ find_beside(const char *const *folders, const char *name)
     const int length = (int)(strrchr(self, '/') - self);
 
     for (; *folders != NULL; folders++) {
-        char *path =
-            text_format("%.*s/%s/%s", length, self, *folders, name);
+        char *path = text_format("%.*s/%s/%s", length, self, *folders, name);
         char *real = realpath(path, NULL);
         free(path);
         if (real != NULL) {
@@ -80,8 +78,7 @@ places_library_quietly(void)
 char *
 places_library(const char *wanted)
 {
-    const char *named =
-        wanted != NULL ? wanted : getenv("RINGFENCE_LIBRARY");
+    const char *named = wanted != NULL ? wanted : getenv("RINGFENCE_LIBRARY");
     char *path = named != NULL ? realpath(named, NULL) : own_library();
 
     if (path == NULL && named != NULL) {

@@ -32,7 +32,7 @@ gains_rights(const char *path)
 }
 
 static bool
-has_interpreter(FILE *file, const ElfW(Ehdr) *header)
+has_interpreter(FILE *file, const ElfW(Ehdr) * header)
 {
     ElfW(Phdr) segment;
     for (unsigned i = 0; i < header->e_phnum; i++) {
@@ -48,8 +48,7 @@ has_interpreter(FILE *file, const ElfW(Ehdr) *header)
     return false;
 }
 
-static ElfW(Half)
-own_machine(void)
+static ElfW(Half) own_machine(void)
 {
     ElfW(Ehdr) header = {.e_machine = EM_NONE};
     FILE *file = fopen("/proc/self/exe", "re");

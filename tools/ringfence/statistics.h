@@ -17,7 +17,6 @@ double statistics_geomean(const double *values, size_t count);
  * b[i]) were measured one after the other. Bootstrap over the pairs, of the
  * median of the ratios, with a fixed seed, so that the same figures give
  * the same bound. */
-double statistics_lower_bound(const double *a, const double *b,
-                              size_t count);
+double statistics_lower_bound(const double *a, const double *b, size_t count);
 
 #endif
