@@ -63,11 +63,12 @@ check_loading(const char *path)
     char *provider = realpath(probe.provider, NULL);
 
     if (!probe.ran) {
+        const int length = (int)strcspn(probe.messages, "\n");
         doctor_find(DOCTOR_BROKEN, "loading",
-                    text_format("a program dies under it: %.*s",
-                                (int)strcspn(probe.messages, "\n"),
+                    text_format("a program dies under it%s%.*s",
+                                length != 0 ? ": " : "", length,
                                 probe.messages),
-                    "`ringfence run true` shows more");
+                    "`ringfence run ls` shows more");
     } else if (provider == NULL || strcmp(provider, path) != 0) {
         doctor_find(DOCTOR_BROKEN, "loading",
                     text_format("malloc still comes from %s", probe.provider),
