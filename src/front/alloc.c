@@ -8,6 +8,7 @@
 #include "front/emergency.h"
 #include "front/front.h"
 #include "front/slow.h"
+#include "heap/refill.h"
 #include "mem/large.h"
 
 /* Pops without going slow when the cache has a block with a good link. */
@@ -58,8 +59,11 @@ alloc_class(rfi_heap_t *heap, unsigned size_class)
         }
         give_up_cache(heap, size_class);
     }
-    void *block = rfi_heap_refill(heap, size_class);
+    void *block = rfi_heap_refill_local(heap, size_class);
 
+    if (RFI_UNLIKELY(block == NULL)) {
+        block = rfi_heap_refill(heap, size_class);
+    }
     if (RFI_UNLIKELY(block == NULL)) {
         /* Give back what we keep and could do without, and try once more. */
         rfi_heap_collect(heap);

@@ -127,10 +127,6 @@ rfi_heap_is_attached(const rfi_heap_t *heap)
 /* Prepares zeroed memory as a heap without spans. */
 void rfi_heap_init(rfi_heap_t *heap, uint32_t number);
 
-/* Slow path of malloc for one class: fills the cache and pops a block. NULL
- * when out of memory. The caller holds `busy`. */
-void *rfi_heap_refill(rfi_heap_t *heap, unsigned size_class);
-
 /* The current span of a class, whose cache is empty, becomes an available
  * one, or, when nothing in it is free, a full one. */
 void rfi_heap_retire_current(rfi_heap_t *heap, unsigned size_class);

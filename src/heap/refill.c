@@ -5,25 +5,14 @@
  * available; what others have freed into spans we had let go of; the uncut
  * part of the current span; spans of ended threads; a new span.
  */
+#include "heap/refill.h"
+
 #include "base/assert.h"
-#include "heap/heap.h"
 #include "heap/shared_list.h"
 #include "heap/shelf.h"
 #include "heap/span_count.h"
 #include "heap/span_life.h"
 #include "heap/span_list.h"
-
-/* Takes the owner's frees of a span as a list; they count as out again. */
-static rfi_block_t *
-take_local(rfi_span_t *span)
-{
-    rfi_block_t *list = span->local_free;
-
-    rfi_span_settle(span);
-    rfi_span_set_out(span, rfi_span_carved(span) - span->colour);
-    span->local_free = NULL;
-    return list;
-}
 
 /* Takes what others have freed. These blocks count as out already, so that
  * nothing else changes. */
@@ -41,23 +30,15 @@ take_shared(rfi_span_t *span)
 static rfi_block_t *
 take_freed(rfi_span_t *span)
 {
-    rfi_block_t *list =
-        span->local_free != NULL ? take_local(span) : take_shared(span);
-
-    if (list != NULL) {
-        rfi_span_settle(span);
-        rfi_span_arm(span, rfi_span_out(span));
-    }
-    return list;
+    return span->local_free != NULL ? rfi_span_take_local(span)
+                                    : take_shared(span);
 }
 
 static rfi_block_t *
 cut(rfi_heap_t *heap, rfi_span_t *span)
 {
-    rfi_span_settle(span);
     rfi_block_t *list = rfi_span_cut(span);
 
-    rfi_span_arm(span, rfi_span_out(span));
     if (span->flags & RFI_SPAN_ZERO) {
         heap->zero_classes |= (uint64_t)1 << span->size_class;
     }
@@ -68,6 +49,9 @@ static void
 make_current(rfi_heap_t *heap, unsigned size_class, rfi_span_t *span)
 {
     rfi_heap_retire_current(heap, size_class);
+    /* Nothing is due when it is empty: malloc will use it next. */
+    rfi_span_settle(span);
+    rfi_span_arm(span, 0);
     span->state = RFI_STATE_CURRENT;
     heap->current[size_class] = span;
 }

@@ -53,9 +53,9 @@ rfi_heap_free_event(rfi_heap_t *heap, rfi_span_t *span)
         break;
     case RFI_STATE_CURRENT:
     case RFI_STATE_NEW:
-        /* Every block is back. It stays: it is what malloc will use next. */
+        /* 2^32 frees: it stays, for it is what malloc will use next. */
         rfi_span_settle(span);
-        rfi_span_arm(span, rfi_span_out(span));
+        rfi_span_arm(span, 0);
         break;
     }
 }
@@ -80,14 +80,14 @@ rfi_heap_retire_current(rfi_heap_t *heap, unsigned size_class)
         return;
     }
     heap->current[size_class] = NULL;
+    rfi_span_settle(span);
     if (span->local_free == NULL && !rfi_span_has_uncut(span)) {
-        rfi_span_settle(span);
         rfi_span_arm(span, rfi_span_wake_count(rfi_span_out(span)));
         if (rfi_shelf_let_go(span)) {
             return;
         }
-        rfi_span_arm(span, rfi_span_out(span));
     }
+    rfi_span_arm(span, rfi_span_out(span));
     span->state = RFI_STATE_AVAILABLE;
     rfi_span_list_push_last(&heap->available[size_class], span);
 }

@@ -57,12 +57,13 @@ rfi_segment_advise_huge(void *start, size_t size, bool is_first)
 {
     int64_t policy = rfi_config_get(thp);
 
-    /* One huge page would be most of a small program's memory. */
-    if (policy == RFI_THP_NEVER || (policy == RFI_THP_DEFAULT && is_first)) {
-        (void)rfi_page_advise_huge(start, size, false);
-    } else if (policy == RFI_THP_ALWAYS) {
-        (void)rfi_page_advise_huge(start, size, true);
-    }
+    /* One huge page would be most of a small program's memory. Beyond the
+     * first segment, dense packing fills the chunks, and huge pages save
+     * most of the page faults and of the TLB misses. */
+    bool wanted = policy == RFI_THP_ALWAYS ||
+                  (policy == RFI_THP_DEFAULT && !is_first);
+
+    (void)rfi_page_advise_huge(start, size, wanted);
 }
 
 /* Bytes of `count` granules from `first`, cut at the segment's end: its last
