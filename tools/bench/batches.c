@@ -38,8 +38,8 @@ workload_batch_10000(const workload_args_t *args, workload_result_t *result)
     result->operations = 2 * rounds * SEED_BATCH * args->threads;
 }
 
-/* The seed's test: sizes 1, 2, 4 ... 32 KiB, each filled; freed in reverse
- * rounds, so that all of it is live at once. */
+/* The seed's test: sizes 1, 2, 4 ... 32 KiB, each filled, and all of it
+ * live before the first is freed. */
 enum { POWERS = 16 };
 
 static void

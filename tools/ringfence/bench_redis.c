@@ -73,6 +73,11 @@ server_error(const child_result_t *server, bool started)
     if (server->error != NULL) {
         return text_format("server: %s", server->error);
     }
+    if (*server->messages != '\0') {
+        return text_format("server wrote on stderr: %.*s",
+                           (int)strcspn(server->messages, "\n"),
+                           server->messages);
+    }
     return started ? NULL : memory_check(strdup("server did not start"));
 }
 
