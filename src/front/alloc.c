@@ -72,6 +72,20 @@ alloc_class(rfi_heap_t *heap, unsigned size_class)
     return block;
 }
 
+/* As alloc_class, for what mem serves: the spans that the heap keeps may be
+ * all that stands between two free halves of a run. */
+static void *
+alloc_large(rfi_heap_t *heap, size_t size, size_t align, bool zeroed)
+{
+    void *block = rfi_large_alloc(size, align, zeroed);
+
+    if (RFI_UNLIKELY(block == NULL)) {
+        rfi_heap_collect(heap);
+        block = rfi_large_alloc(size, align, zeroed);
+    }
+    return block;
+}
+
 void *
 rfi_front_alloc(rfi_heap_t *heap, size_t size)
 {
@@ -83,7 +97,7 @@ rfi_front_alloc(rfi_heap_t *heap, size_t size)
     }
     void *block = RFI_LIKELY(size <= RFI_CLASS_SIZE_MAX)
                       ? alloc_class(heap, rfi_size_class_of(size))
-                      : rfi_large_alloc(size, 1, false);
+                      : alloc_large(heap, size, 1, false);
 
     rfi_slow_leave(heap);
     return block;
@@ -126,7 +140,7 @@ rfi_front_alloc_zeroed(rfi_heap_t *heap, size_t size)
     if (RFI_UNLIKELY(!rfi_heap_enter(heap))) {
         return rfi_emergency_alloc(size, 1);
     }
-    void *block = rfi_large_alloc(size, 1, true);
+    void *block = alloc_large(heap, size, 1, true);
 
     rfi_slow_leave(heap);
     return block;
@@ -155,8 +169,8 @@ rfi_front_alloc_aligned(rfi_heap_t *heap, size_t size, size_t align)
         block = alloc_class(heap, size_class);
     } else {
         /* mem serves only sizes above the largest class. */
-        block = rfi_large_alloc(rfi_max(size, RFI_CLASS_SIZE_MAX + 1), align,
-                                false);
+        block = alloc_large(heap, rfi_max(size, RFI_CLASS_SIZE_MAX + 1), align,
+                            false);
     }
     rfi_slow_leave(heap);
     return block;
