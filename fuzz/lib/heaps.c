@@ -5,7 +5,9 @@
 #include "heaps.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "heap/heap.h"
@@ -14,6 +16,18 @@
 #include "mem/directory.h"
 #include "mem/granule.h"
 #include "mem/large.h"
+#include "mem/segment.h"
+
+void
+heaps_start(void)
+{
+    const char *mode = getenv("RINGFENCE_FUZZ_OVERCOMMIT");
+
+    if (mode != NULL && rfi_heap_pool_count() == 0) {
+        atomic_store_explicit(&rfi_segment_overcommit, mode[0] - '0',
+                              memory_order_relaxed);
+    }
+}
 
 static void
 audit_heap(rfi_heap_t *heap, void *context)

@@ -6,6 +6,11 @@
 #ifndef RINGFENCE_FUZZ_LIB_HEAPS_H
 #define RINGFENCE_FUZZ_LIB_HEAPS_H
 
+/* Before the first allocation: takes vm.overcommit_memory from the variable
+ * RINGFENCE_FUZZ_OVERCOMMIT, if it is set, instead of from the system. Mode 2
+ * has code of its own, which commits memory chunk by chunk. */
+void heaps_start(void);
+
 /* Audits every heap, the orphans, the granules and the huge blocks. */
 void heaps_audit(void);
 

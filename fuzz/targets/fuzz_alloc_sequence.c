@@ -199,6 +199,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input_t input;
     op_t op;
 
+    heaps_start();
     input_start(&input, data, size);
     calls_set_decay(input_control(&input));
     unsigned audit_every = 16u + input_control(&input);

@@ -345,6 +345,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input_t input;
     op_t op;
 
+    heaps_start();
     input_start(&input, data, size);
     calls_set_decay(input_control(&input));
     worker_count = 2 + input_control(&input) % (WORKERS_MAX - 1);
