@@ -2,12 +2,14 @@
  *
  * The parts of `ringfence bench`:
  *
+ *   bench_options     what the user asks for
  *   bench_allocators  which allocators there are to compare
  *   bench_jobs        what each of them is to do
+ *   bench_apps        how the system's programs are called for that
  *   bench_run         one job under one allocator, once
  *   bench_measure     all of them, interleaved
  *   bench_summary     medians, ratios and bounds
- *   bench_table, bench_tsv, bench_plot, bench_kept   the output
+ *   bench_table, bench_latency, bench_kept, bench_tsv, bench_plot   output
  */
 #ifndef RINGFENCE_TOOL_BENCH_H
 #define RINGFENCE_TOOL_BENCH_H
@@ -28,13 +30,20 @@ typedef struct bench_options {
     bool peers_only;   /* find peers, nothing else, without notes */
     const char **with; /* "NAME=PATH" */
     size_t with_count;
+    const char **settings; /* "key=value", for ringfence */
+    size_t setting_count;
 } bench_options_t;
+
+/* Returns -1 to go on, else the exit status. */
+int bench_options_read(int argc, char **argv, bench_options_t *options);
+void bench_options_free(bench_options_t *options);
 
 typedef struct bench_allocator {
     char *name;
     char *preload; /* value for LD_PRELOAD; NULL: the C library's malloc */
     char *mode;    /* RINGFENCE_MODE, or NULL */
     bool ours;
+    const bench_options_t *options; /* for their settings, when ours */
 } bench_allocator_t;
 
 typedef struct bench_allocators {
@@ -71,6 +80,10 @@ typedef struct bench_jobs {
 /* What --only and --quick select. A program that is not installed is left
  * out with a note. False after a message. */
 bool bench_jobs_find(const bench_options_t *options, bench_jobs_t *jobs);
+/* Fills in the arguments of an application's job by its name. False when
+ * its program is not installed. */
+bool bench_set_application(bench_job_t *job, double scale);
+
 void bench_jobs_free(bench_jobs_t *jobs);
 
 typedef struct bench_result {
@@ -89,6 +102,9 @@ bench_run_redis(const bench_job_t *job, const bench_allocator_t *allocator);
 /* For bench_run's children: sets what selects the allocator. `forced` also
  * preloads for glibc, against programs that are linked with another. */
 void bench_choose_allocator(const bench_allocator_t *allocator, bool forced);
+
+/* The part of it that only ringfence reads: mode and options. */
+void bench_choose_policies(const bench_allocator_t *allocator);
 
 /* The number behind "key=" in a detail line, or `missing`. */
 double

@@ -112,7 +112,8 @@ add_ringfence(const bench_options_t *options, const char *library,
         add(allocators,
             (bench_allocator_t){.name = memory_check(strdup("ringfence")),
                                 .preload = memory_check(strdup(library)),
-                                .ours = true});
+                                .ours = true,
+                                .options = options});
         return;
     }
     for (const char *at = option_modes(); *at != '\0';) {
@@ -122,7 +123,8 @@ add_ringfence(const bench_options_t *options, const char *library,
                 .name = text_format("ringfence-%.*s", (int)length, at),
                 .preload = memory_check(strdup(library)),
                 .mode = memory_check(strndup(at, length)),
-                .ours = true});
+                .ours = true,
+                .options = options});
         at += length + (at[length] == '|');
     }
 }

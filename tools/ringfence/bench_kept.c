@@ -72,9 +72,7 @@ become_trace(void *argument)
         trace->allocator->preload != NULL ? trace->allocator->preload : "");
 
     environment_clear();
-    if (trace->allocator->mode != NULL) {
-        environment_set_mode(trace->allocator->mode);
-    }
+    bench_choose_policies(trace->allocator);
     execl(trace->strace, "strace", "-f", "-c", "-E", preload, "-e",
           "trace=futex,brk,mprotect,mmap,munmap,madvise,mremap",
           trace->workloads, "random_leak", "--scale", "0.05", (char *)NULL);

@@ -16,6 +16,19 @@
 enum { LIMIT_SECONDS = 600 };
 
 void
+bench_choose_policies(const bench_allocator_t *allocator)
+{
+    if (allocator->mode != NULL) {
+        environment_set_mode(allocator->mode);
+    }
+    if (allocator->ours) {
+        for (size_t i = 0; i < allocator->options->setting_count; i++) {
+            environment_add_option(allocator->options->settings[i]);
+        }
+    }
+}
+
+void
 bench_choose_allocator(const bench_allocator_t *allocator, bool forced)
 {
     environment_clear();
@@ -26,9 +39,7 @@ bench_choose_allocator(const bench_allocator_t *allocator, bool forced)
         setenv("LD_PRELOAD", shim != NULL ? shim : "", 1);
         free(shim);
     }
-    if (allocator->mode != NULL) {
-        environment_set_mode(allocator->mode);
-    }
+    bench_choose_policies(allocator);
     setenv("PYTHONMALLOC", "malloc", 1);
     setenv("PYTHONHASHSEED", "0", 1);
 }

@@ -95,6 +95,16 @@ class Output(Case):
         self.assertEqual(result.returncode, 0, result.stdout)
 
 
+    @needs_ringfence
+    def test_option_reaches_ringfence_only(self):
+        result = self.tool("bench", *SHORT, "--only", "perl", "-o",
+                           "print_stats=1", library=PRELOAD)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("perl, ringfence, repetition 1: wrote on stderr",
+                      result.stdout)
+        self.assertNotIn("perl, glibc, repetition", result.stdout)
+
+
 class Failures(Case):
     def test_failed_runs_are_shown(self):
         with tempfile.TemporaryDirectory() as folder:
