@@ -82,6 +82,25 @@ churn(int rounds)
     }
 }
 
+/* More than a gigabyte of addresses, hardly any of it resident: whatever the
+ * allocator keeps per range of addresses must be had under the filter, too. */
+static void
+spread_out(void)
+{
+    static char *blocks[100];
+    const size_t size = 15 * MIB;
+
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        blocks[i] = malloc(size);
+        EXPECT(blocks[i] != NULL);
+        blocks[i][0] = 1;
+        blocks[i][size - 1] = 1;
+    }
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        free(blocks[i]);
+    }
+}
+
 int
 main(int count, char **arguments)
 {
@@ -92,6 +111,7 @@ main(int count, char **arguments)
         lock_in(soft, COUNT_OF(soft));
     }
     churn(100000);
+    spread_out();
     say("survived\n");
     return finish();
 }
