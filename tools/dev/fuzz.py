@@ -55,7 +55,7 @@ def inputs(target, *more):
 def libfuzzer_options(target):
     """From the target's .options file, as ClusterFuzz reads it."""
     settings = configparser.ConfigParser()
-    settings["libfuzzer"] = {"max_len": "4000", "timeout": "60",
+    settings["libfuzzer"] = {"max_len": "2400", "timeout": "60",
                              "rss_limit_mb": "3000"}
     settings.read(FUZZ / "targets" / f"{target}.options")
     options = dict(settings["libfuzzer"])
@@ -89,7 +89,7 @@ def coverage(target):
     program = tree / "fuzz" / f"replay_{target}"
     run("env", f"LLVM_PROFILE_FILE={profile}", program,
         *inputs(target, BUILD / "corpus" / target),
-        stdout=subprocess.DEVNULL)
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     run("llvm-profdata-14", "merge", "-o", f"{profile}.data", profile)
     run("llvm-cov-14", "report", program, f"-instr-profile={profile}.data",
         ROOT / "src")
