@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks above the largest size class: large ones (below 16 MiB) are a run
+ * Blocks above the largest size class: large ones (below 4 MiB) are a run
  * of granules of a segment, huge ones have a mapping of their own. A large
  * or huge block starts at the start of its span. Its usable size is the
  * requested size rounded up to the page (mem never touches what lies
@@ -23,7 +23,7 @@
 
 #include "mem/span.h"
 
-#define RFI_HUGE_MIN ((size_t)16 << 20)
+#define RFI_HUGE_MIN ((size_t)4 << 20)
 
 /* A block of `size` bytes at a multiple of `align` (a power of two, at most
  * 1 GiB). With `zeroed` all bytes are zero, at the least cost. */
