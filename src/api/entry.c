@@ -168,7 +168,15 @@ rfi_entry_posix_memalign(void **result, size_t align, size_t size)
 size_t
 rfi_entry_usable_size(void *block)
 {
-    return block == NULL ? 0 : rfi_front_usable(block);
+    if (block == NULL) {
+        return 0;
+    }
+    /* Starts the library, whose options say what a wrong pointer costs. */
+    my_heap();
+    size_t usable = rfi_front_usable(block);
+
+    rfi_lifecycle_operation_done();
+    return usable;
 }
 
 int
