@@ -50,7 +50,7 @@ typedef enum size_family {
     SIZE_PAST_CLASSES, /* around the largest class */
     SIZE_LARGE,        /* up to 4 MiB, rather less than more */
     SIZE_HUGE_MIN,     /* around the least huge block */
-    SIZE_HUGE,         /* up to 24 MiB */
+    SIZE_HUGE,         /* up to 8 MiB more than that */
     SIZE_ABSURD,       /* must fail */
 } size_family_t;
 
