@@ -12,9 +12,9 @@ set -eu
 
 build="cmake ninja-build gcc g++ binutils libc6-dev"
 try="$build python3 sqlite3"
-test="$try spin gnuplot-nox clang clang-14 libclang-rt-14-dev llvm-14 lld ccache pkg-config
-    libcmocka-dev valgrind strace procps git perl nodejs redis-server
-    redis-tools nginx wrk libpython3.11-testsuite dpkg-dev file"
+test="$try spin gnuplot-nox clang clang-14 libclang-rt-14-dev llvm-14 lld
+    ccache pkg-config libcmocka-dev valgrind strace procps git perl nodejs
+    redis-server redis-tools nginx wrk libpython3.11-testsuite dpkg-dev file"
 all="$test afl++ clang-format-14 clang-tidy-14 gcovr hyperfine
     g++-aarch64-linux-gnu qemu-user lua5.4
     libmimalloc2.0 libjemalloc2 libtcmalloc-minimal4 libtbbmalloc2"

@@ -71,7 +71,8 @@ static void
 serves_all_sizes(void **state)
 {
     static const size_t sizes[] = {1, 64 * KIB, 64 * KIB + 1, 100000,
-                                   1 * MIB, 5 * MIB + 4097, 16 * MIB - 4096};
+                                   1 * MIB, 3 * MIB + 4097,
+                                   RFI_HUGE_MIN - 4096};
 
     (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -122,14 +123,14 @@ resident_bytes(const void *start, size_t size)
 static void
 does_not_touch_fresh_memory(void **state)
 {
-    char *block = alloc(8 * MIB, 64 * KIB, true);
+    char *block = alloc(3 * MIB, 64 * KIB, true);
 
     (void)state;
-    assert_int_equal(resident_bytes(block, 8 * MIB), 0);
-    memset(block, 0x55, 8 * MIB);
+    assert_int_equal(resident_bytes(block, 3 * MIB), 0);
+    memset(block, 0x55, 3 * MIB);
     release(block);
-    block = alloc(8 * MIB, 64 * KIB, true);
-    assert_true(is_all(block, 8 * MIB, 0));
+    block = alloc(3 * MIB, 64 * KIB, true);
+    assert_true(is_all(block, 3 * MIB, 0));
     release(block);
 }
 
@@ -175,9 +176,9 @@ static void
 churns_without_calls(void **state)
 {
     (void)state;
-    release(alloc(16 * MIB - 4096, 16, false));
+    release(alloc(RFI_HUGE_MIN - 4096, 16, false));
     count_calls();
-    for (size_t size = 65 * KIB; size < 16 * MIB; size += 300 * KIB) {
+    for (size_t size = 65 * KIB; size < RFI_HUGE_MIN; size += 100 * KIB) {
         char *first = alloc(size, 16, false);
         char *second;
 
