@@ -77,6 +77,8 @@ main(int count, char **arguments)
     unsigned forks = stress_amount(count, arguments, 30);
     pthread_t threads[THREADS];
 
+    /* Starts the library: until then nobody listens to forks. */
+    work_a_little(NULL);
     for (unsigned i = 0; i < THREADS; i++) {
         REQUIRE(pthread_create(&threads[i], NULL, work,
                                (void *)(uintptr_t)(i + 1))
