@@ -82,3 +82,7 @@ set_source_files_properties(${malloc_object} PROPERTIES
 # With -flto the compiler takes malloc for a builtin and does not ask for it
 # until the archive has been passed over; without this, libc's would be used.
 target_link_options(ringfence_malloc INTERFACE LINKER:--undefined=malloc)
+# A static C++ program must have what a failing operator new throws with, even
+# when nothing else in it asks for that part of libstdc++.
+target_link_options(ringfence_malloc INTERFACE "$<$<LINK_LANGUAGE:CXX>:LINKER:\
+--undefined=_ZSt17__throw_bad_allocv,--undefined=_ZSt15get_new_handlerv>")

@@ -4,6 +4,7 @@
  */
 #include "mem/guarded.h"
 
+#include "core/log.h"
 #include "os/page.h"
 
 int
@@ -11,18 +12,25 @@ rfi_guarded_map(void **result, size_t size)
 {
     size_t page = rfi_page_size();
     void *start;
-    int error = rfi_page_map(&start, size + 2 * page, page, RFI_PAGE_NONE);
+    size_t whole = size + 2 * page;
+    int error = rfi_page_map(&start, whole, page, RFI_PAGE_NONE);
 
     if (error != 0) {
         return error;
+    }
+    if (rfi_page_protect((char *)start + page, size, RFI_PAGE_READ_WRITE) !=
+        0) {
+        /* A filter forbids the call, or the guards are two mappings more
+         * than the process may have: memory matters, guards are a bonus. */
+        (void)rfi_page_unmap(start, whole);
+        error = rfi_page_map(&start, whole, page, RFI_PAGE_READ_WRITE);
+        if (error != 0) {
+            return error;
+        }
+        rfi_log_info(1, "metadata at %p has no guard pages", start);
     }
     char *usable = (char *)start + page;
 
-    error = rfi_page_protect(usable, size, RFI_PAGE_READ_WRITE);
-    if (error != 0) {
-        rfi_guarded_unmap(usable, size);
-        return error;
-    }
     /* Sparse by nature: a huge page would make all of it resident. */
     (void)rfi_page_advise_huge(usable, size, false);
     *result = usable;

@@ -22,6 +22,11 @@
 #define MAP_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
 #define NO_FILE (-1L)
 
+/* Counts what is given back. The kernel orders giving an address back before
+ * handing it out again; this says the same in C, so that what a thread did
+ * to the records of an address comes before what the next user does. */
+static _Atomic(uint32_t) given_back;
+
 /* The one way of this file into the kernel: a result, or -errno. */
 static long
 memory_call(long number, uintptr_t start, size_t size, long c, long d, long e)
@@ -29,7 +34,14 @@ memory_call(long number, uintptr_t start, size_t size, long c, long d, long e)
     if (rfi_fail_now()) {
         return -ENOMEM;
     }
-    return rfi_syscall6(number, (long)start, (long)size, c, d, e, 0);
+    if (number != SYS_mmap) {
+        /* Release: pairs with the load below. */
+        atomic_fetch_add_explicit(&given_back, 1, memory_order_release);
+    }
+    long result = rfi_syscall6(number, (long)start, (long)size, c, d, e, 0);
+
+    (void)atomic_load_explicit(&given_back, memory_order_acquire);
+    return result;
 }
 
 /* Addresses beyond the last page are the kernel's error numbers. */
