@@ -118,21 +118,26 @@ on_fault(const rfi_fault_t *fault)
 static void
 start(void)
 {
+    /* First, since a fork by another thread must find the hooks; and libc may
+     * allocate for them. */
+    bool emergency = rfi_emergency_start();
+    int fork_error = rfi_thread_install_fork_hooks(
+        before_fork, after_fork_in_parent, after_fork_in_child);
+
     rfi_log_start();
     rfi_options_load();
     rfi_fault_set_sink(on_fault);
     rfi_instance_start();
-    if (!rfi_emergency_start()) {
+    if (!emergency) {
         rfi_log_info(1, "no emergency arena: out of memory at start");
+    }
+    if (fork_error != 0) {
+        rfi_log_warning("no fork handlers: a child of a threaded process "
+                        "must not allocate");
     }
     if (rfi_thread_install_exit_hook(on_thread_exit) != 0) {
         rfi_log_warning("no key for thread exit: heaps of ended threads "
                         "are not reused");
-    }
-    if (rfi_thread_install_fork_hooks(before_fork, after_fork_in_parent,
-                                      after_fork_in_child) != 0) {
-        rfi_log_warning("no fork handlers: a child of a threaded process "
-                        "must not allocate");
     }
 }
 

@@ -9,6 +9,7 @@
 #include "heap/remote.h"
 #include "heap/shelf.h"
 #include "mem/meta.h"
+#include "mem/segment.h"
 #include "os/page.h"
 #include "os/process.h"
 
@@ -36,6 +37,7 @@ create_locked(void)
     /* Release: pairs with the acquire in rfi_heap_pool_walk(). */
     atomic_store_explicit(&all_heaps, heap, memory_order_release);
     atomic_store_explicit(&heap_count, number + 1, memory_order_relaxed);
+    rfi_segment_set_heaps(number + 1);
     return heap;
 }
 

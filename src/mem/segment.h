@@ -91,6 +91,10 @@ uint32_t rfi_segment_take(rfi_segment_t *segment, uint32_t first,
 void rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
                       bool dirty, uint32_t now_ms);
 
+/* Among how many heaps the memory is shared: told by heap/heap_pool.c, for
+ * what the option thp means by default. */
+void rfi_segment_set_heaps(size_t count);
+
 /* Passes the option thp on to the kernel for a part of a segment. */
 void rfi_segment_advise_huge(void *start, size_t size, bool is_first);
 

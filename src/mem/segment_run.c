@@ -52,16 +52,34 @@ rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
 
 /* ---- Kernel calls on runs --------------------------------------------- */
 
+/* Huge pages save most of the page faults and of the TLB misses, and make
+ * whole chunks resident. That is little where a heap uses a few MiB, and most
+ * of the memory where many threads use a page of a span of each class. */
+#define WORTH_HUGE_PER_HEAP (RFI_CHUNK_SIZE / 4 * 3)
+
+static _Atomic(size_t) heap_count;
+
+void
+rfi_segment_set_heaps(size_t count)
+{
+    atomic_store_explicit(&heap_count, count, memory_order_relaxed);
+}
+
+static bool
+is_worth_huge(void)
+{
+    size_t heaps = atomic_load_explicit(&heap_count, memory_order_relaxed);
+
+    return rfi_segment_mapped() >= heaps * WORTH_HUGE_PER_HEAP;
+}
+
 void
 rfi_segment_advise_huge(void *start, size_t size, bool is_first)
 {
     int64_t policy = rfi_config_get(thp);
 
-    /* One huge page would be most of a small program's memory. Beyond the
-     * first segment, dense packing fills the chunks, and huge pages save
-     * most of the page faults and of the TLB misses. */
     bool wanted = policy == RFI_THP_ALWAYS ||
-                  (policy == RFI_THP_DEFAULT && !is_first);
+                  (policy == RFI_THP_DEFAULT && !is_first && is_worth_huge());
 
     (void)rfi_page_advise_huge(start, size, wanted);
 }
