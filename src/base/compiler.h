@@ -9,6 +9,14 @@
 #define RFI_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RFI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* Keeps a value as it was computed: clang else trades the shift and mask of an
+ * index for a longer sequence that it can fold into its use. */
+#if defined(__clang__)
+#define RFI_KEEP(value) __asm__("" : "+r"(value))
+#else
+#define RFI_KEEP(value) ((void)0)
+#endif
+
 #define RFI_NOINLINE __attribute__((noinline))
 #define RFI_ALWAYS_INLINE inline __attribute__((always_inline))
 #define RFI_COLD __attribute__((cold, noinline))

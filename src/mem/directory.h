@@ -30,7 +30,11 @@
 #endif
 #define RFI_LEAF_SHIFT 30
 #define RFI_LEAF_GRANULES ((size_t)1 << (RFI_LEAF_SHIFT - RFI_GRANULE_SHIFT))
+#define RFI_DESCRIPTOR_SHIFT 7
 #define RFI_ROOT_ENTRIES ((size_t)1 << (RFI_ADDRESS_BITS - RFI_LEAF_SHIFT))
+
+_Static_assert(sizeof(rfi_span_t) == 1 << RFI_DESCRIPTOR_SHIFT,
+               "the shift is that of a descriptor's size");
 
 /* Entries are written once, with release order that pairs with the
  * consume-by-dependency of rfi_directory_find(). */
@@ -42,7 +46,11 @@ rfi_directory_find(const void *address)
 {
     uintptr_t number = (uintptr_t)address;
     size_t root_index = number >> RFI_LEAF_SHIFT;
+    /* The granule's number times the size of a descriptor, in one shift. */
+    size_t scaled = number >> (RFI_GRANULE_SHIFT - RFI_DESCRIPTOR_SHIFT);
 
+    RFI_KEEP(root_index);
+    RFI_KEEP(scaled);
     if (RFI_UNLIKELY(root_index >= RFI_ROOT_ENTRIES)) {
         return NULL;
     }
@@ -51,7 +59,8 @@ rfi_directory_find(const void *address)
     if (RFI_UNLIKELY(leaf == NULL)) {
         return NULL;
     }
-    return leaf + ((number >> RFI_GRANULE_SHIFT) & (RFI_LEAF_GRANULES - 1));
+    scaled &= (RFI_LEAF_GRANULES - 1) << RFI_DESCRIPTOR_SHIFT;
+    return (rfi_span_t *)(void *)((char *)leaf + scaled);
 }
 
 /* The head descriptor of the span that holds the address, or NULL when the
