@@ -9,6 +9,7 @@
 #include "heap/size_class.h"
 #include "heap/span_count.h"
 #include "mem/directory.h"
+#include "mem/granule.h"
 #include "mem/large.h"
 
 #define KNOB "unowned"
@@ -35,9 +36,8 @@ reason_for_stranger(const void *pointer)
     if (owner != NULL) {
         return owner;
     }
-    return rfi_directory_find(pointer) != NULL
-               ? "not allocated, or freed already"
-               : "never allocated";
+    return rfi_granule_holds(pointer) ? "not allocated, or freed already"
+                                      : "no memory of ours";
 }
 
 /* A pointer into a small span that is not the start of a live block. */

@@ -232,6 +232,24 @@ rfi_granule_shrink(rfi_span_t *head, uint32_t count)
     purge_if_excessive();
 }
 
+bool
+rfi_granule_holds(const void *address)
+{
+    rfi_lock_acquire(&space->lock);
+    uint32_t position =
+        rfi_segment_index_find(&space->index, (uintptr_t)address);
+    bool holds = false;
+
+    if (position < space->index.count) {
+        const rfi_segment_t *segment = space->index.slots[position].segment;
+        uintptr_t offset = (uintptr_t)address - (uintptr_t)segment->start;
+
+        holds = offset >> RFI_GRANULE_SHIFT < segment->granules;
+    }
+    rfi_lock_release(&space->lock);
+    return holds;
+}
+
 void
 rfi_granule_stats(rfi_granule_stats_t *stats)
 {

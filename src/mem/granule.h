@@ -51,6 +51,9 @@ void rfi_granule_shrink(rfi_span_t *head, uint32_t count);
  * need again at once: a give that passes it purges down to the half. */
 size_t rfi_granule_purge(uint64_t now_ms, bool everything);
 
+/* Does the address lie in a segment, whatever is there now? */
+bool rfi_granule_holds(const void *address);
+
 typedef struct rfi_granule_stats {
     size_t segments;        /* number of segments */
     size_t mapped_bytes;    /* address space of all segments */

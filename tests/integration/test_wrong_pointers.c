@@ -79,16 +79,16 @@ typedef struct mistake {
 } mistake_t;
 
 static const mistake_t mistakes[] = {
-    {"free_libcs_block", free_libcs_block, "bad-free", "never allocated",
+    {"free_libcs_block", free_libcs_block, "bad-free", "no memory of ours",
      "unowned"},
-    {"free_stack", free_stack, "bad-free", "never allocated", "unowned"},
+    {"free_stack", free_stack, "bad-free", "no memory of ours", "unowned"},
     {"free_inside", free_inside, "bad-free", "inside a block",
      "unowned"},
     {"free_twice", free_twice, "double-free", "free already",
      "abort_on_error"},
-    {"resize_stack", resize_stack, "bad-realloc", "never allocated",
+    {"resize_stack", resize_stack, "bad-realloc", "no memory of ours",
      "unowned"},
-    {"measure_stack", measure_stack, "usable_size", "never allocated",
+    {"measure_stack", measure_stack, "usable_size", "no memory of ours",
      "unowned"},
 };
 

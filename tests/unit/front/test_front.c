@@ -107,11 +107,11 @@ refuses_what_was_never_ours(void **state)
     char *wild = (char *)0x4141414141414140;
 
     (void)state;
-    expect_refusal(&on_stack, "never allocated", NULL, 0);
-    expect_refusal(&in_data, "never allocated", NULL, 0);
-    expect_refusal(wild, "never allocated", NULL, 0);
-    expect_refusal((char *)16, "never allocated", NULL, 0);
-    expect_refusal((char *)UINTPTR_MAX, "never allocated", NULL, 0);
+    expect_refusal(&on_stack, "no memory of ours", NULL, 0);
+    expect_refusal(&in_data, "no memory of ours", NULL, 0);
+    expect_refusal(wild, "no memory of ours", NULL, 0);
+    expect_refusal((char *)16, "no memory of ours", NULL, 0);
+    expect_refusal((char *)UINTPTR_MAX, "no memory of ours", NULL, 0);
     release(block);
 }
 
@@ -268,7 +268,7 @@ forwards_when_told_to(void **state)
 
     (void)state;
     atomic_store(&rfi_config.unowned, RFI_UNOWNED_FORWARD);
-    expect_refusal(&stranger, "never allocated", NULL, 0); /* nobody there */
+    expect_refusal(&stranger, "no memory of ours", NULL, 0); /* nobody there */
     rfi_find_next_malloc = find_next;
     release(&stranger);
     assert_ptr_equal(forwarded, &stranger);
