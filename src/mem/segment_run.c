@@ -54,8 +54,11 @@ rfi_segment_give(rfi_segment_t *segment, uint32_t first, uint32_t count,
 
 /* Huge pages save most of the page faults and of the TLB misses, and make
  * whole chunks resident. That is little where a heap uses a few MiB, and most
- * of the memory where many threads use a page of a span of each class. */
+ * of the memory where many threads use a page of a span of each class. Where
+ * gigabytes of large blocks are hardly touched it could be all of the
+ * machine's memory: beyond a bound the choice is the system's. */
 #define WORTH_HUGE_PER_HEAP (RFI_CHUNK_SIZE / 4 * 3)
+#define OURS_TO_CHOOSE ((size_t)256 << 20)
 
 static _Atomic(size_t) heap_count;
 
@@ -77,10 +80,12 @@ void
 rfi_segment_advise_huge(void *start, size_t size, bool is_first)
 {
     int64_t policy = rfi_config_get(thp);
-
     bool wanted = policy == RFI_THP_ALWAYS ||
                   (policy == RFI_THP_DEFAULT && !is_first && is_worth_huge());
 
+    if (policy == RFI_THP_DEFAULT && rfi_segment_mapped() > OURS_TO_CHOOSE) {
+        return;
+    }
     (void)rfi_page_advise_huge(start, size, wanted);
 }
 
