@@ -21,9 +21,11 @@ endfunction()
 
 # nodelete: threads and exit handlers outlive any dlclose. now, relro: no
 # writable jump table. defs: a missing symbol fails here, not at load time.
+# as-needed: CMake names libstdc++ for the one C++ file, which refers to it
+# weakly; gcc drops it by itself, clang does not.
 function(rf_harden_shared name version_script)
   target_link_options(${name} PRIVATE
-    LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro LINKER:-z,defs
+    LINKER:--as-needed LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro LINKER:-z,defs
     LINKER:--exclude-libs,ALL LINKER:--version-script=${version_script})
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${version_script})
 endfunction()
