@@ -25,7 +25,8 @@ endfunction()
 # weakly; gcc drops it by itself, clang does not.
 function(rf_harden_shared name version_script)
   target_link_options(${name} PRIVATE
-    LINKER:--as-needed LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro LINKER:-z,defs
+    LINKER:--as-needed LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro
+    LINKER:-z,defs
     LINKER:--exclude-libs,ALL LINKER:--version-script=${version_script})
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${version_script})
 endfunction()
