@@ -60,13 +60,6 @@ rfi_span_arm(rfi_span_t *span, uint32_t frees)
     span->armed = span->needed = frees != 0 ? frees : UINT32_MAX;
 }
 
-/* Blocks on local_free; `out` must be settled. */
-static inline uint32_t
-rfi_span_free_count(const rfi_span_t *span)
-{
-    return rfi_span_carved(span) - span->colour - rfi_span_out(span);
-}
-
 static inline bool
 rfi_span_has_uncut(const rfi_span_t *span)
 {

@@ -68,8 +68,8 @@ rfi_span_create(rfi_heap_t *heap, unsigned size_class)
     span->next = span->previous = NULL;
     rfi_span_arm(span, 0);
     atomic_store_explicit(&span->shared, 0, memory_order_relaxed);
-    /* Pairs with the acquire loads of rfi_shelf_lock_of() and front/free.c:
-     * who sees the owner sees the span described. */
+    /* Pairs with the acquire loads in heap/shelf.c and front/free.c: who sees
+     * the owner sees the span described. */
     atomic_store_explicit(&span->owner, heap, memory_order_release);
     atomic_store_explicit(&span->owner_fast, heap, memory_order_release);
     return span;
